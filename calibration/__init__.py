@@ -1,0 +1,1 @@
+"""Camera model, piece profiles, pose and colours of one table."""

@@ -1,0 +1,1 @@
+"""The table companion: joins sight, rules, phones and things."""

@@ -1,0 +1,1 @@
+"""Carries lights and buttons over a serial line; knows no game."""

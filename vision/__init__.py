@@ -1,0 +1,1 @@
+"""Reads pictures of the board into likelihoods; knows no rules."""
