@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import pkgutil
 import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn, Protocol
 
-COMMANDS: Final[tuple[str, ...]] = ()
-"""Names of the commands; each is a module `companion.cli.<name>` (a `_` behind a name Python reserves)."""
+PACKAGE: Final = "companion.cli"
+NOT_COMMANDS: Final = ("main",)
 
 
 class Command(Protocol):
@@ -38,17 +39,23 @@ class Parser(argparse.ArgumentParser):
         raise SystemExit(2)
 
 
-def load(name: str) -> Command:
+def names(package: str = PACKAGE) -> tuple[str, ...]:
+    """Name the commands: every module in the package's folder that has no underscore in front."""
+    found = pkgutil.iter_modules(importlib.import_module(package).__path__)
+    return tuple(sorted(m.name for m in found if not m.name.startswith("_") and m.name not in NOT_COMMANDS))
+
+
+def load(name: str, package: str = PACKAGE) -> Command:
     """Import the module of one command, only when it is asked for."""
-    module: Command = importlib.import_module(f"companion.cli.{name}")
+    module: Command = importlib.import_module(f"{package}.{name}")
     return module
 
 
-def parser_for(name: str) -> Parser:
+def parser_for(name: str, package: str = PACKAGE, prog: str = "santorini") -> Parser:
     """Build the parser of one command."""
-    command = load(name)
+    command = load(name, package)
     parser = Parser(
-        prog=f"santorini {name}",
+        prog=f"{prog} {name}",
         description=command.HELP,
         epilog=f"example: {command.EXAMPLE}",
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -57,24 +64,28 @@ def parser_for(name: str) -> Parser:
     return parser
 
 
-def overview() -> str:
+def overview(package: str = PACKAGE, prog: str = "santorini") -> str:
     """List the commands with a line each."""
-    rows = "\n".join(f"  {name:10} {load(name).HELP.splitlines()[0]}" for name in COMMANDS)
-    return f"usage: santorini COMMAND …\n\n{rows}\n\n`santorini COMMAND --help` shows an example of each."
+    rows = "\n".join(f"  {name:10} {load(name, package).HELP.splitlines()[0]}" for name in names(package))
+    return f"usage: {prog} COMMAND …\n\n{rows}\n\n`{prog} COMMAND --help` shows an example of each."
+
+
+def dispatch(words: Sequence[str], package: str = PACKAGE, prog: str = "santorini") -> int:
+    """Run the command that the words name; a bad value is one sentence and exit code 2."""
+    if not words or words[0] in ("-h", "--help"):
+        print(overview(package, prog))
+        return 0
+    name = words[0]
+    if name not in names(package):
+        print(f"{prog}: there is no command '{name}'; try: {', '.join(names(package))}", file=sys.stderr)
+        return 2
+    try:
+        return load(name, package).run(parser_for(name, package, prog).parse_args(words[1:]))
+    except UsageError as error:
+        print(f"{prog} {name}: {error}", file=sys.stderr)
+        return 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; the exit code is 0, or 2 for a bad value."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    if not words or words[0] in ("-h", "--help"):
-        print(overview())
-        return 0
-    name = words[0]
-    if name not in COMMANDS:
-        print(f"santorini: there is no command '{name}'; try: {', '.join(COMMANDS)}", file=sys.stderr)
-        return 2
-    try:
-        return load(name).run(parser_for(name).parse_args(words[1:]))
-    except UsageError as error:
-        print(f"santorini {name}: {error}", file=sys.stderr)
-        return 2
+    """Run `santorini` with the words of the command line."""
+    return dispatch(list(sys.argv[1:] if argv is None else argv))

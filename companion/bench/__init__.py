@@ -1,0 +1,1 @@
+"""Measurements anyone can rerun: one module a subject, found by its place in this folder."""
