@@ -1,0 +1,1 @@
+"""Guards that keep the house in order."""
