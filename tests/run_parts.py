@@ -68,16 +68,7 @@ def command(part: Part, report: Path, quick: bool) -> list[str]:
     if quick:
         words = [f"({word}) and not slow" if word == UNMARKED else word for word in words]
     spread = ["-n", str(part.workers)] if part.workers else []
-    return [
-        sys.executable,
-        "-m",
-        "pytest",
-        *words,
-        *spread,
-        f"--junit-xml={report}",
-        "-o",
-        "console_output_style=none",
-    ]
+    return [sys.executable, "-m", "pytest", *words, *spread, f"--junit-xml={report}"]
 
 
 def counts(report: Path) -> tuple[int, int, int]:
