@@ -1,0 +1,100 @@
+"""What sight says about a picture: likelihoods and visibility as plain data, never bare labels."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Final, Literal, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Picture = NDArray[np.uint8]
+Status = Literal["stable", "busy"]
+CameraState = Literal["ok", "moved", "light"]
+CELLS: Final = 25
+COLUMNS: Final = "abcde"
+DOME: Final = "dome"
+
+
+@dataclass(frozen=True, order=True)
+class Content:
+    """What stands in one cell: so many blocks, and on them nothing, a dome or a worker of a side."""
+
+    height: int
+    top: str = ""
+
+
+Board = tuple[Content, ...]
+EMPTY_BOARD: Final[Board] = (Content(0),) * CELLS
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One still picture: per cell, how well each alternative explains it, and how much is in view."""
+
+    sides: tuple[str, ...]
+    contents: tuple[Content, ...]
+    scores: tuple[tuple[float, ...], ...]
+    visible: tuple[float, ...]
+    best: Board
+    status: Status
+    camera: CameraState
+
+    def confidence(self, cell: int) -> float:
+        """The chance of the best alternative among all of a cell."""
+        row = np.array(self.scores[cell])
+        return float(1.0 / np.exp(np.minimum(row - row.max(), 0.0)).sum())
+
+
+class Eye(Protocol):
+    """What the referee holds: it looks at pictures and weighs whole boards."""
+
+    def look(self, picture: Picture) -> Reading:
+        """Read one picture for itself."""
+
+    def weigh(self, picture: Picture, boards: Sequence[Board]) -> tuple[float, ...]:
+        """Joint log-likelihoods of whole boards, comparable with each other and the best reading's own."""
+
+
+def cell_name(cell: int) -> str:
+    """The text form of a cell index: 0 is a1, 24 is e5."""
+    return f"{COLUMNS[cell % 5]}{cell // 5 + 1}"
+
+
+def cell_index(name: str) -> int:
+    """The index of a cell's text form."""
+    if len(name) != 2 or name[0] not in COLUMNS or name[1] not in "12345":
+        raise ValueError(f"'{name}' is not a cell from a1 to e5")
+    return 5 * (int(name[1]) - 1) + COLUMNS.index(name[0])
+
+
+def alternatives(sides: Sequence[str]) -> tuple[Content, ...]:
+    """Every content a cell can have with workers of these sides, in a fixed order."""
+    tops = ("", DOME, *sides)
+    return tuple(Content(height, top) for top in tops for height in range(4))
+
+
+def board_from_json(data: Mapping[str, Any]) -> Board:
+    """Read a position with rows 5 down to 1, as picture games write it."""
+    heights, domes = data["heights"], data["domes"]
+    at = {cell_index(name): side for side, names in data.get("workers", {}).items() for name in names}
+    found: list[Content] = []
+    for cell in range(CELLS):
+        row, column = 4 - cell // 5, cell % 5
+        top = DOME if domes[row][column] else at.get(cell, "")
+        found.append(Content(int(heights[row][column]), str(top)))
+    return tuple(found)
+
+
+def board_to_json(board: Board, sides: Sequence[str]) -> dict[str, Any]:
+    """Write a position with rows 5 down to 1, as picture games write it."""
+    rows = [[board[5 * row + column] for column in range(5)] for row in range(4, -1, -1)]
+    return {
+        "heights": [[content.height for content in row] for row in rows],
+        "domes": [[content.top == DOME for content in row] for row in rows],
+        "workers": {
+            side: [cell_name(cell) for cell, content in enumerate(board) if content.top == side]
+            for side in sides
+        },
+    }
