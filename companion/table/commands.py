@@ -1,0 +1,208 @@
+"""What a seat or the host may ask of a table: a closed set of messages, told apart by `do`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
+
+from companion.table.seatview import Facts, HintLevel, Say
+
+Seat = Annotated[str, Field(pattern="^[A-D]$")]
+Cell = Annotated[str, Field(pattern="^[a-e][1-5]$")]
+Word = Annotated[str, Field(min_length=1, max_length=40)]
+
+
+class Message(BaseModel):
+    """The base of all commands: unknown fields are dropped, values are not bent into shape."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+    seq: Annotated[int, Field(ge=0)]
+    """The last view the sender had seen; a stale command is refused, not guessed at."""
+
+
+class TakeStep(Message):
+    """Take one step of a turn."""
+
+    do: Literal["step"]
+    step: Word
+
+
+class EndTurn(Message):
+    """End the turn here."""
+
+    do: Literal["end"]
+
+
+class PassTurn(Message):
+    """Do not take an extra turn."""
+
+    do: Literal["pass"]
+
+
+class Answer(Message):
+    """Answer a question."""
+
+    do: Literal["answer"]
+    question: Word
+    choice: Word
+
+
+class Why(Message):
+    """Ask why a space is not lit; changes nothing."""
+
+    do: Literal["why"]
+    cell: Cell
+    origin: Cell | None = None
+
+
+class Undo(Message):
+    """Ask to take turns back (0: only the steps of the turn under way)."""
+
+    do: Literal["undo"]
+    turns: Annotated[int, Field(ge=0, le=200)] = 1
+
+
+class Redo(Message):
+    """Play again what was taken back."""
+
+    do: Literal["redo"]
+
+
+class AnswerUndo(Message):
+    """Agree to taking back, or not."""
+
+    do: Literal["undo_answer"]
+    yes: bool
+
+
+class Resign(Message):
+    """Give the game up."""
+
+    do: Literal["resign"]
+
+
+class OfferEnd(Message):
+    """Offer to end the game without a winner."""
+
+    do: Literal["offer_end"]
+
+
+class AnswerEnd(Message):
+    """Agree to ending the game, or not."""
+
+    do: Literal["answer_end"]
+    yes: bool
+
+
+class Pause(Message):
+    """Pause the game."""
+
+    do: Literal["pause"]
+
+
+class Resume(Message):
+    """Go on after a pause."""
+
+    do: Literal["resume"]
+
+
+class AcceptBoard(Message):
+    """Take the camera's board as the truth."""
+
+    do: Literal["accept_board"]
+
+
+class Restore(Message):
+    """The real board will be put right; follow it back."""
+
+    do: Literal["restore"]
+
+
+class CellEdit(BaseModel):
+    """What stands on a space, as set by hand."""
+
+    model_config = ConfigDict(extra="ignore", frozen=True, strict=True)
+
+    height: Annotated[int, Field(ge=0, le=3)]
+    top: Annotated[str, Field(pattern="^(|dome|[A-D][1-9])$")] = ""
+
+
+class EditBoard(Message):
+    """Set spaces by tapping."""
+
+    do: Literal["edit_board"]
+    cells: Annotated[dict[Cell, CellEdit], Field(min_length=1, max_length=25)]
+
+
+class SetHints(Message):
+    """Change the hint level of a seat."""
+
+    do: Literal["hint_level"]
+    seat: Seat
+    level: HintLevel
+
+
+class Rename(Message):
+    """Change the name shown for a seat."""
+
+    do: Literal["rename"]
+    seat: Seat
+    name: Annotated[str, Field(min_length=1, max_length=24)]
+
+
+class Commit(Message):
+    """A commitment made on the owner's phone."""
+
+    do: Literal["commit"]
+    turn: Annotated[int, Field(ge=0)]
+    hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+
+
+Command = Annotated[
+    TakeStep
+    | EndTurn
+    | PassTurn
+    | Answer
+    | Why
+    | Undo
+    | Redo
+    | AnswerUndo
+    | Resign
+    | OfferEnd
+    | AnswerEnd
+    | Pause
+    | Resume
+    | AcceptBoard
+    | Restore
+    | EditBoard
+    | SetHints
+    | Rename
+    | Commit,
+    Field(discriminator="do"),
+]
+COMMAND: Final[TypeAdapter[Command]] = TypeAdapter(Command)
+
+
+@dataclass(frozen=True)
+class Actor:
+    """Who sends a command: a seat's phone, the host, or the table itself (screen, buttons, camera)."""
+
+    seat: str | None
+    role: Literal["seat", "host", "screen"]
+
+
+@dataclass(frozen=True)
+class Reply:
+    """What came of a command; where it was refused, why, as a text to be worded."""
+
+    ok: bool
+    say: Say | None = None
+    seq: int = 0
+
+
+def refused(key: str, facts: Facts | None = None) -> Reply:
+    """A reply that says no, and why."""
+    return Reply(False, Say(key, facts or {}))
