@@ -1,6 +1,6 @@
 """What leaves the process: one view for a seat, another type for everybody else.
 
-Texts are keys with facts, worded later in the viewer's language. JSON uses the field names as they stand here.
+Texts are keys with facts, worded later in the viewer's language. JSON uses these field names.
 """
 
 from __future__ import annotations
