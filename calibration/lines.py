@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from calibration.camera import Camera, Floats
 from calibration.pieces import BoardPrint
 
+NO_MAP: Final = np.empty(0, dtype=np.float32)
 STEP: Final = 0.0125
 PER_CELL: Final = 9
 MARGIN: Final = 0.12
@@ -58,7 +59,7 @@ def probes(board: BoardPrint) -> Probe:
                 across.append(np.array((1.0, 0.0, 0.0) if axis == 0 else (0.0, 1.0, 0.0)))
                 wall.append(outer)
                 # a1 is light: the cell before the line is light when its column + row is even
-                parity = int(round(at - 0.5)) + int(round(u))
+                parity = round(at - 0.5) + round(float(u))
                 sign.append(0.0 if outer else -1.0 if parity % 2 == 0 else 1.0)
     return Probe(np.array(spots), np.array(across), np.array(wall), np.array(sign))
 
@@ -68,7 +69,7 @@ def _profiles(picture: NDArray[Any], camera: Camera, probe: Probe, reach: float)
     offsets = np.arange(-reach, reach + STEP / 2, STEP)
     places = probe.spots[:, None, :] + offsets[None, :, None] * probe.across[:, None, :]
     dots = camera.project(places).astype(np.float32)
-    colours = cv2.remap(picture, dots, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = cv2.remap(picture, dots, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.log(colours.astype(np.float64) + 8.0)), offsets
 
 

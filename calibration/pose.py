@@ -98,7 +98,7 @@ def find_tags(picture: NDArray[Any], layout: Mapping[str, Any] | None, pitch_mm:
     corners, ids, _ = cv2.aruco.ArucoDetector(family, settings).detectMarkers(grey)
     spots, pixels = [], []
     known = {int(key): value for key, value in layout["corners_mm"].items()}
-    for number, found in zip([] if ids is None else np.ravel(ids), corners, strict=True):
+    for number, found in zip(np.ravel(np.asarray(ids if len(corners) else [])), corners, strict=True):
         if int(number) in known:
             flat = np.asarray(known[int(number)], dtype=float)[:, :2] / pitch_mm
             spots.append(np.column_stack((flat, np.zeros(4))))
@@ -182,7 +182,7 @@ def solve(evidence: Evidence, size: tuple[int, int], rounds: int = 12) -> tuple[
                 break
         else:
             damping *= 8
-    return state, np.linalg.inv(normal + 1e-9 * np.eye(len(state)))
+    return state, np.asarray(np.linalg.inv(normal + 1e-9 * np.eye(len(state))), dtype=np.float64)
 
 
 def robust(values: Floats, loose: int) -> float:
