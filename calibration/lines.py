@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from calibration.camera import Camera, Floats
 from calibration.pieces import BoardPrint
 
-NO_MAP: Final = np.empty(0, dtype=np.float32)
 STEP: Final = 0.0125
 PER_CELL: Final = 9
 MARGIN: Final = 0.12
@@ -69,7 +68,7 @@ def _profiles(picture: NDArray[Any], camera: Camera, probe: Probe, reach: float)
     offsets = np.arange(-reach, reach + STEP / 2, STEP)
     places = probe.spots[:, None, :] + offsets[None, :, None] * probe.across[:, None, :]
     dots = camera.project(places).astype(np.float32)
-    colours = cv2.remap(picture, dots, NO_MAP, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = cv2.remap(picture, dots[..., 0], dots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(np.log(colours.astype(np.float64) + 8.0)), offsets
 
 
