@@ -1,0 +1,61 @@
+"""Tools for translators: `python -m companion.texts add < blocks`, `check`, `show KEY…`, `drop KEY…`."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+
+from companion.texts.blocks import BadBlock, add, drop, parse_blocks
+from companion.texts.catalogue import LANGUAGES, catalogue, domain_of
+from companion.texts.check import faults
+
+
+def main(arguments: list[str]) -> int:
+    """Run one tool; 0 is well, 1 faults found, 2 bad input."""
+    parser = argparse.ArgumentParser(prog="python -m companion.texts", description=__doc__)
+    parser.add_argument("tool", choices=("add", "check", "drop", "show"))
+    parser.add_argument("keys", nargs="*", help="keys (show: or the beginning of keys)")
+    options = parser.parse_args(arguments)
+    match options.tool:
+        case "add":
+            return _add()
+        case "check":
+            return _check()
+        case "drop":
+            drop(options.keys)
+            return 0
+        case _:
+            return _show(options.keys)
+
+
+def _add() -> int:
+    try:
+        blocks = parse_blocks(sys.stdin.read())
+        for key in blocks:
+            domain_of(key)
+    except (BadBlock, KeyError) as problem:
+        print(problem.args[0], file=sys.stderr)
+        return 2
+    add(blocks)
+    return 0
+
+
+def _check() -> int:
+    found = faults()
+    print("\n".join(found) if found else f"{len(catalogue('en').entries)} texts, nothing missing")
+    return 1 if found else 0
+
+
+def _show(keys: list[str]) -> int:
+    for key in sorted(catalogue("en").entries):
+        if any(key.startswith(start) for start in keys):
+            print(key)
+            for language in LANGUAGES:
+                forms = catalogue(language).entries.get(key, ())
+                print(language, " | ".join(forms).replace("\n", "\\n"))
+            print()
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main(sys.argv[1:]))
