@@ -68,7 +68,9 @@ def _profiles(picture: NDArray[Any], camera: Camera, probe: Probe, reach: float)
     offsets = np.arange(-reach, reach + STEP / 2, STEP)
     places = probe.spots[:, None, :] + offsets[None, :, None] * probe.across[:, None, :]
     dots = camera.project(places).astype(np.float32)
-    colours = cv2.remap(picture, dots[..., 0], dots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = cv2.remap(
+        picture, dots[..., 0], dots[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
     return np.asarray(np.log(colours.astype(np.float64) + 8.0)), offsets
 
 
