@@ -72,9 +72,10 @@ def foreign_faults(language: str, key: str, forms: Forms, original: Forms) -> It
 
 
 def may_be_same(language: str, key: str, forms: tuple[str, ...]) -> bool:
-    """Say whether a text may equal the English one: no words in it, or on the list of known cases."""
+    """Say whether a text may equal the English one: no words in it, a proper name, or a listed case."""
     wordless = not any(re.search(r"[^\W\d_]", PLACEHOLDER.sub("", form)) for form in forms)
-    return wordless or key in SAME_IN_ENGLISH.get(language, frozenset())
+    proper = key.startswith("power.") and key.endswith(".name")
+    return wordless or proper or key in SAME_IN_ENGLISH.get(language, frozenset())
 
 
 def facts_of(forms: Iterable[str]) -> set[str]:
