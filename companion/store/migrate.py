@@ -1,0 +1,58 @@
+"""Bringing a database to today's schema when it is opened."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+import sqlalchemy as sa
+from alembic import command
+from alembic.config import Config
+from alembic.runtime.migration import MigrationContext
+from alembic.script import ScriptDirectory
+from sqlalchemy.engine import Connection
+
+from companion.store.database import Database
+from companion.store.errors import BrokenDatabase, NewerDatabase
+
+FOLDER: Final = Path(__file__).parent / "migrations"
+
+
+def configuration() -> Config:
+    """Point alembic to the migrations in this package."""
+    config = Config()
+    config.set_main_option("script_location", str(FOLDER).replace("%", "%%"))
+    return config
+
+
+def head() -> str:
+    """Name today's revision of the schema."""
+    found = ScriptDirectory.from_config(configuration()).get_current_head()
+    assert found is not None, "the package holds at least one migration"
+    return found
+
+
+def upgrade(database: Database) -> None:
+    """Run the missing migrations in one transaction; refuse a database that is newer or not ours."""
+    with database.writer.begin() as connection:
+        present = MigrationContext.configure(connection).get_current_revision()
+        _refuse(database.address, connection, present)
+        if present != head():
+            config = configuration()
+            config.attributes["connection"] = connection
+            command.upgrade(config, "head")
+
+
+def _refuse(address: str, connection: Connection, present: str | None) -> None:
+    if present is None:
+        if tables := sa.inspect(connection).get_table_names():
+            what = f"this is not a database of the companion (it holds {', '.join(sorted(tables)[:3])})"
+            raise BrokenDatabase(address, what, "Name another: --data DIR or --database URL")
+        return
+    known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
+    if present not in known:
+        raise NewerDatabase(
+            address,
+            f"the database was written by a later version (schema {present}, this one knows {head()})",
+            "Install the later version of the companion, or name another: --data DIR",
+        )
