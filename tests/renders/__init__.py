@@ -1,0 +1,1 @@
+"""Development tool: labelled picture games of harder conditions."""
