@@ -1,6 +1,7 @@
 """Where pictures come from: one Protocol, latest picture only, and a source that fails says so."""
 
-from vision.sources.base import Frame, Phase, Picture, Source, SourceError, State
+from vision.reading import Picture
+from vision.sources.base import Frame, Phase, Source, SourceError, State
 from vision.sources.latest import Backoff, LatestSource
 from vision.sources.opening import open_source
 from vision.sources.pushed import PushedPictures

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, Protocol, TypeAlias
+from typing import Literal, Protocol
 
-import numpy as np
-import numpy.typing as npt
+from vision.reading import Picture
 
-Picture: TypeAlias = npt.NDArray[np.uint8]
 Phase = Literal["connecting", "live", "silent", "lost", "ended", "closed"]
 
 

@@ -12,7 +12,8 @@ from typing import Any, Final, Protocol
 import cv2
 import numpy as np
 
-from vision.sources.base import Picture, SourceEnded, SourceError
+from vision.reading import Picture
+from vision.sources.base import SourceEnded, SourceError
 from vision.sources.urls import without_password
 
 SETTLE_FRAMES: Final = 20

@@ -9,7 +9,8 @@ from typing import Any, Final
 import cv2
 import numpy as np
 
-from vision.sources.base import Picture, SourceError
+from vision.reading import Picture
+from vision.sources.base import SourceError
 
 GREY: Final = 128
 

@@ -10,7 +10,8 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.sources.base import Picture, SourceEnded, SourceError
+from vision.reading import Picture
+from vision.sources.base import SourceEnded, SourceError
 from vision.sources.jpeg import decode
 
 ENDINGS: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})

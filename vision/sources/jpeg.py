@@ -7,7 +7,7 @@ from typing import Final
 import cv2
 import numpy as np
 
-from vision.sources.base import Picture
+from vision.reading import Picture
 
 MOST_BYTES: Final = 20_000_000
 MOST_PIXELS: Final = 50_000_000

@@ -8,7 +8,8 @@ import urllib.error
 import urllib.request
 from typing import Final, Protocol
 
-from vision.sources.base import Picture, SourceError
+from vision.reading import Picture
+from vision.sources.base import SourceError
 from vision.sources.jpeg import MOST_BYTES, decode
 from vision.sources.urls import split_login, without_password
 
