@@ -1,0 +1,1 @@
+"""The pages on everybody's phone and the server behind them."""

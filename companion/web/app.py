@@ -1,0 +1,65 @@
+"""The web application: pages, the API behind them, and one WebSocket a phone."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import structlog
+from fastapi import FastAPI, Request, WebSocket
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from companion.web import gameroom, joining, pages
+from companion.web.house import Deps, House, cookie_name
+from companion.web.phone import Phone, Room
+from companion.web.security import Door
+
+log = structlog.get_logger("web")
+
+
+def create_app(deps: Deps) -> FastAPI:
+    """Build the application around the parts it shows."""
+    app = FastAPI(title="Santorini companion", version="1", docs_url=None, redoc_url=None)
+    app.state.house = House(deps)
+    for router in (joining.router, gameroom.router, pages.router):
+        app.include_router(router)
+    app.add_api_websocket_route("/ws", talk)
+    app.add_exception_handler(HTTPException, refuse)
+    app.add_exception_handler(RequestValidationError, malformed)
+    app.add_exception_handler(Exception, failed)
+    app.add_middleware(Door, names=deps.names)
+    return app
+
+
+async def talk(socket: WebSocket) -> None:
+    """Talk to one phone."""
+    house: House = socket.app.state.house
+    deps = house.deps
+    cookie = socket.cookies.get(cookie_name(socket.url.scheme))
+    await Phone(socket, Room(deps.tables, house.hub, deps.seating.device, deps.clock), cookie).run()
+
+
+async def refuse(_request: Request, error: Exception) -> JSONResponse:
+    """Answer a refusal with its text."""
+    assert isinstance(error, HTTPException)
+    detail: Any = error.detail
+    body = detail if isinstance(detail, dict) else {"key": _key(error), "facts": {}}
+    return JSONResponse(body, error.status_code, headers=error.headers)
+
+
+def _key(error: HTTPException) -> str:
+    if str(error.detail).startswith("error."):
+        return str(error.detail)
+    return {404: "error.no_page", 405: "error.no_page"}.get(error.status_code, "error.malformed")
+
+
+async def malformed(_request: Request, _error: Exception) -> JSONResponse:
+    """Answer a body or path that cannot be read; what was sent is not repeated."""
+    return JSONResponse({"key": "error.malformed", "facts": {}}, 422)
+
+
+async def failed(request: Request, error: Exception) -> JSONResponse:
+    """Answer a failure of ours; the log has the rest."""
+    log.error("request failed", path=request.url.path, error=type(error).__name__, exc_info=error)
+    return JSONResponse({"key": "error.internal", "facts": {}}, 500)

@@ -1,0 +1,169 @@
+"""New games, saved games, line-ups and records."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Response
+from pydantic import BaseModel, Field
+
+from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, Told, answers, problem
+from companion.web.ports import Json, NotPossible, Table
+
+router = APIRouter(prefix="/api", tags=["games"])
+GameName = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
+PowerName = Annotated[str, Field(pattern="^[a-z]{1,20}$")]
+Options = Annotated[dict[Annotated[str, Field(max_length=40)], bool | str], Field(max_length=20)]
+
+
+class NewPlayer(Strict):
+    """One player of a new game, in turn order."""
+
+    name: Annotated[str, Field(max_length=24)] = ""
+    colour: Annotated[str, Field(pattern="^(blue|white|grey|tan|pink|purple)$")] | None = None
+    power: PowerName | None = None
+
+
+class NewGame(Strict):
+    """A new game as the host has put it together."""
+
+    players: Annotated[list[NewPlayer], Field(min_length=2, max_length=4)]
+    edition: Annotated[str, Field(pattern="^(roxley2016|spinmaster2017)$")] = "roxley2016"
+    options: Options = Field(default_factory=dict)
+    golden_fleece: PowerName | None = None
+    deck: Annotated[list[PowerName], Field(max_length=60)] | None = None
+
+
+class Drawing(Strict):
+    """A wish for powers drawn at random."""
+
+    players: Annotated[int, Field(ge=2, le=4)]
+    edition: Annotated[str, Field(pattern="^(roxley2016|spinmaster2017)$")] = "roxley2016"
+    options: Options = Field(default_factory=dict)
+    pool: Annotated[list[PowerName], Field(max_length=60)] | None = None
+    seed: Annotated[int, Field(ge=0, le=2**31)]
+
+
+class Verdict(BaseModel):
+    """Whether a line-up may play, and if not why."""
+
+    ok: bool
+    why: Told | None = None
+
+
+class Drawn(BaseModel):
+    """Powers that may meet."""
+
+    powers: list[str]
+
+
+class Opened(BaseModel):
+    """A table that was opened."""
+
+    table: str
+
+
+def refusal(refused: NotPossible) -> Exception:
+    """Return the answer to something that cannot be done."""
+    return problem(409, refused.key, refused.facts)
+
+
+@router.get("/powers", responses=answers())
+def powers(house: TheHouse) -> list[dict[str, Any]]:
+    """Return the power table: who may meet whom, and in what company."""
+    return list(house.deps.games.powers())
+
+
+@router.post("/lineup/check", responses=answers(422))
+def check(game: NewGame, _host: TheHost, house: TheHouse) -> Verdict:
+    """Tell whether a line-up may play."""
+    found = house.deps.games.check(game.model_dump())
+    return Verdict(ok=found is None, why=Told(key=found[0], facts=found[1]) if found else None)
+
+
+@router.post("/lineup/draw", responses=answers(409, 422))
+def draw(wish: Drawing, _host: TheHost, house: TheHouse) -> Drawn:
+    """Draw powers that may meet."""
+    try:
+        return Drawn(powers=list(house.deps.games.draw(wish.model_dump(), wish.seed)))
+    except NotPossible as refused:
+        raise refusal(refused) from refused
+
+
+@router.post("/tables", responses=answers(409, 422), status_code=201)
+def create(game: NewGame, _host: TheHost, house: TheHouse) -> Opened:
+    """Open a table with a new game."""
+    try:
+        return Opened(table=house.deps.games.create(game.model_dump()).id)
+    except NotPossible as refused:
+        raise refusal(refused) from refused
+
+
+@router.post("/tables/{table}/rematch", responses=answers(404, 409, 422), status_code=201)
+def rematch(found: TheTable, device: TheDevice, house: TheHouse) -> Opened:
+    """Play again with sides changed; every phone gets a code for its new seat and moves by itself."""
+    if not (device.host or device.seats(found.game)):
+        raise problem(403, "error.host_only")
+    if found.public().phase != "over":
+        raise problem(409, "error.not_over")
+    try:
+        fresh = house.deps.games.create(sides_changed(found))
+    except NotPossible as refused:
+        raise refusal(refused) from refused
+    seats = house.deps.seating.taken(found.game)
+    for old, new in zip(found.seats, (*fresh.seats[-1:], *fresh.seats[:-1])):
+        if old in seats:
+            code, _ = house.deps.seating.offer(fresh.game, new)
+            house.hub.tell_seat(found.id, old, {"moved": {"table": fresh.id, "seat": new, "code": code}})
+    house.hub.tell(found.id, {"moved": {"table": fresh.id, "seat": None, "code": None}})
+    return Opened(table=fresh.id)
+
+
+def sides_changed(table: Table) -> Json:
+    """Return the same game with the turn order turned by one; everybody keeps colour and name."""
+    view = table.public()
+    players = [{"name": p.name, "colour": p.colour, "power": p.power} for p in view.players]
+    return {
+        "players": [*players[1:], players[0]],
+        "edition": view.edition,
+        "options": dict(view.options),
+        "golden_fleece": None,
+        "deck": None,
+    }
+
+
+@router.get("/games", responses=answers())
+def saved(_host: TheHost, house: TheHouse) -> list[dict[str, Any]]:
+    """List the games on disk."""
+    return list(house.deps.games.saved())
+
+
+@router.post("/games/{game}/open", responses=answers(404, 409, 422))
+def reopen(game: GameName, _host: TheHost, house: TheHouse) -> Opened:
+    """Go on with a game from the list."""
+    try:
+        return Opened(table=house.deps.games.open(game).id)
+    except NotPossible as refused:
+        raise problem(404, refused.key, refused.facts) from refused
+
+
+@router.delete("/games/{game}", responses=answers(404, 422), status_code=204)
+def delete(game: GameName, _host: TheHost, house: TheHouse) -> None:
+    """Delete a game and all that belongs to it."""
+    if not house.deps.games.delete(game):
+        raise problem(404, "error.no_game")
+
+
+@router.get(
+    "/tables/{table}/record",
+    responses={200: {"content": {"text/plain": {}}}, **answers(404, 409, 422)},
+    response_class=Response,
+)
+def record(found: TheTable, house: TheHouse) -> Response:
+    """Download the record of the game as everybody may know it."""
+    try:
+        text = house.deps.games.record(found.game)
+    except NotPossible as refused:
+        raise refusal(refused) from refused
+    name = f'attachment; filename="santorini-{found.game}.txt"'
+    return Response(text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name})

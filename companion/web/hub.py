@@ -1,0 +1,113 @@
+"""Takes every change at a table to the phones that watch it, each view made once."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from pydantic_core import to_json
+
+from companion.table.seatview import PublicView, SeatView
+from companion.web.ports import Json, Table
+
+
+@dataclass(frozen=True)
+class Frame:
+    """A view ready to be sent."""
+
+    seq: int
+    text: str
+
+
+def frame_of(view: SeatView | PublicView) -> Frame:
+    """Write a view as the message that carries it."""
+    return Frame(view.seq, '{"view":' + to_json(view).decode() + "}")
+
+
+class Watcher:
+    """One connection's place at a table: woken by changes, never waited for."""
+
+    def __init__(self, seat: str | None, told: Callable[[Json], None]) -> None:
+        self.seat = seat
+        self.told = told
+        self.changed = asyncio.Event()
+        self.changed.set()
+
+
+class Channel:
+    """The watchers of one table and the views made since its last change."""
+
+    def __init__(self, table: Table, loop: asyncio.AbstractEventLoop) -> None:
+        self.table = table
+        self.watchers: set[Watcher] = set()
+        self._loop = loop
+        self._frames: dict[str | None, asyncio.Task[Frame]] = {}
+        self._stop = table.subscribe(self._changed)
+
+    def _changed(self) -> None:
+        if not self._loop.is_closed():
+            self._loop.call_soon_threadsafe(self.wake)
+
+    def wake(self) -> None:
+        """Forget the views made so far and wake everybody in the same tick."""
+        self._frames.clear()
+        for watcher in self.watchers:
+            watcher.changed.set()
+
+    async def frame(self, seat: str | None) -> Frame:
+        """Return the newest view of a seat, or of the public."""
+        task = self._frames.get(seat)
+        if task is None:
+            task = asyncio.create_task(asyncio.to_thread(self._make, seat))
+            self._frames[seat] = task
+        try:
+            return await asyncio.shield(task)
+        finally:
+            if task.done() and (task.cancelled() or task.exception()) and self._frames.get(seat) is task:
+                del self._frames[seat]
+
+    def _make(self, seat: str | None) -> Frame:
+        return frame_of(self.table.public() if seat is None else self.table.view(seat))
+
+    def close(self) -> None:
+        """Stop listening to the table."""
+        self._stop()
+
+
+class Hub:
+    """The channels of all tables that somebody watches."""
+
+    def __init__(self) -> None:
+        self._channels: dict[str, Channel] = {}
+
+    def join(self, table: Table, watcher: Watcher) -> Channel:
+        """Watch a table."""
+        channel = self._channels.get(table.id)
+        if channel is None or channel.table is not table:
+            if channel is not None:
+                channel.close()
+            channel = self._channels[table.id] = Channel(table, asyncio.get_running_loop())
+        channel.watchers.add(watcher)
+        return channel
+
+    def leave(self, channel: Channel, watcher: Watcher) -> None:
+        """Watch no longer; a channel without watchers is closed."""
+        channel.watchers.discard(watcher)
+        if not channel.watchers:
+            channel.close()
+            if self._channels.get(channel.table.id) is channel:
+                del self._channels[channel.table.id]
+
+    def tell(self, table: str, message: Json) -> None:
+        """Tell every phone at a table something about the seats (never about a secret)."""
+        channel = self._channels.get(table)
+        for watcher in tuple(channel.watchers) if channel else ():
+            watcher.told(message)
+
+    def tell_seat(self, table: str, seat: str, message: Json) -> None:
+        """Tell the phones that show one seat something meant for it alone."""
+        channel = self._channels.get(table)
+        for watcher in tuple(channel.watchers) if channel else ():
+            if watcher.seat == seat:
+                watcher.told(message)

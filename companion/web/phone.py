@@ -1,0 +1,220 @@
+"""One WebSocket of one phone: the newest view out, commands in, garbage counted."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import assert_never
+
+import structlog
+from pydantic import ValidationError
+from pydantic_core import to_json
+from starlette.websockets import WebSocket, WebSocketDisconnect, WebSocketState
+
+from companion.table.commands import COMMAND, Actor
+from companion.web.codes import Rate
+from companion.web.hub import Channel, Frame, Hub, Watcher
+from companion.web.messages import INCOMING, Do, Ping, Seen, Watch
+from companion.web.ports import Json, Table, Tables
+from companion.web.seating import Device
+from companion.web.speaking import speaker
+
+FAULTS = 20
+OUTBOX = 200
+PATIENCE = 20.0
+UNSEEN = 2
+MESSAGES = (80, 2.0)
+NOTHING: Json = {"key": None, "facts": {}}
+log = structlog.get_logger("web")
+
+
+@dataclass(frozen=True)
+class Room:
+    """What a connection needs to know of the house."""
+
+    tables: Tables
+    hub: Hub
+    device: Callable[[str | None], Device]
+    clock: Callable[[], float]
+    patience: float = PATIENCE
+
+
+class Gone(Exception):
+    """The connection has to end; carries the close code and why."""
+
+    def __init__(self, code: int, key: str) -> None:
+        super().__init__(key)
+        self.code = code
+        self.key = key
+
+
+class Phone:
+    """The conversation with one phone."""
+
+    def __init__(self, socket: WebSocket, room: Room, cookie: str | None) -> None:
+        self.socket = socket
+        self.cookie = cookie
+        self.room = room
+        self.outbox: deque[str] = deque()
+        self.wake = asyncio.Event()
+        self.channel: Channel | None = None
+        self.watcher: Watcher | None = None
+        self.speaker: Actor | None = None
+        self.unseen: deque[tuple[int, float]] = deque()
+        self.faults = 0
+        self.rate = Rate(room.clock, *MESSAGES)
+
+    async def run(self) -> None:
+        """Talk until the phone leaves, misbehaves or stops reading."""
+        await self.socket.accept()
+        tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
+        try:
+            done, _ = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+            await self._end(next(iter(done)).exception())
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.gather(*tasks, return_exceptions=True)
+            self._leave()
+
+    async def _end(self, why: BaseException | None) -> None:
+        match why:
+            case None | WebSocketDisconnect():
+                return
+            case Gone():
+                log.info("phone dropped", why=why.key)
+                await self._close(why.code, why.key)
+            case _:
+                log.error("phone failed", error=type(why).__name__, exc_info=why)
+                await self._close(1011, "error.internal")
+
+    async def _close(self, code: int, key: str) -> None:
+        # A phone that does not read does not answer a close either: do not wait for it.
+        if self.socket.application_state is WebSocketState.CONNECTED:
+            with contextlib.suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
+                await asyncio.wait_for(self.socket.close(code, key), 1.0)
+
+    def say(self, message: Json) -> None:
+        """Put a small message in the outbox."""
+        if len(self.outbox) < OUTBOX:
+            self.outbox.append(to_json(message).decode())
+        self.wake.set()
+
+    # in
+
+    async def _read(self) -> None:
+        while True:
+            message = await self.socket.receive()
+            if message["type"] == "websocket.disconnect":
+                raise WebSocketDisconnect(message.get("code", 1000))
+            await self._hear(message.get("text"))
+
+    async def _hear(self, text: str | None) -> None:
+        try:
+            if text is None or not self.rate.allow(""):
+                raise ValueError("binary, or too many messages")
+            heard = INCOMING.validate_json(text)
+        except ValueError:  # pydantic's ValidationError is one
+            self._fault(None, "error.malformed")
+            return
+        match heard:
+            case Watch():
+                self._watch(heard)
+            case Ping():
+                self.say({"id": heard.id, "pong": True})
+            case Seen():
+                self._seen(heard.seq)
+            case Do():
+                await self._do(heard)
+            case _:
+                assert_never(heard)
+
+    def _fault(self, number: int | None, key: str) -> None:
+        self.faults += 1
+        if self.faults >= FAULTS:
+            raise Gone(4400, "error.too_many_faults")
+        self.say({"id": number, "reply": {"ok": False, "key": key, "facts": {}}})
+
+    def _watch(self, heard: Watch) -> None:
+        table = self.room.tables.get(heard.table)
+        if table is None:
+            self._fault(heard.id, "error.no_table")
+            return
+        found = speaker(self.room.device(self.cookie), table, heard.seat)
+        if found is None:
+            self._fault(heard.id, "error.not_your_seat")
+            return
+        self._leave()
+        self.speaker = found
+        self.watcher = Watcher(found.seat, self.say)
+        self.watcher.changed = self.wake
+        self.channel = self.room.hub.join(table, self.watcher)
+        self.unseen.clear()
+        self.say({"id": heard.id, "reply": {"ok": True} | NOTHING})
+
+    def _seen(self, seq: int) -> None:
+        while self.unseen and self.unseen[0][0] <= seq:
+            self.unseen.popleft()
+        self.wake.set()
+
+    async def _do(self, heard: Do) -> None:
+        table = self._table()
+        if table is None or self.speaker is None:
+            self._fault(heard.id, "error.watch_first")
+            return
+        # A seat that was given away in the meantime no longer speaks.
+        if speaker(self.room.device(self.cookie), table, self.speaker.seat) != self.speaker:
+            raise Gone(4401, "error.seat_moved")
+        try:
+            command = COMMAND.validate_python(heard.command)
+        except ValidationError:
+            self._fault(heard.id, "error.malformed")
+            return
+        reply = await asyncio.to_thread(table.submit, self.speaker, command)
+        text: Json = {"key": reply.say.key, "facts": reply.say.facts} if reply.say else NOTHING
+        self.say({"id": heard.id, "reply": {"ok": reply.ok, "seq": reply.seq} | text})
+
+    def _table(self) -> Table | None:
+        return self.channel.table if self.channel else None
+
+    def _leave(self) -> None:
+        if self.channel is not None and self.watcher is not None:
+            self.room.hub.leave(self.channel, self.watcher)
+        self.channel = self.watcher = None
+
+    # out
+
+    async def _write(self) -> None:
+        sent: Frame | None = None
+        channel: Channel | None = None
+        while True:
+            await self._until_woken()
+            self.wake.clear()
+            while self.outbox:
+                await self._send(self.outbox.popleft())
+            if self.channel is None or len(self.unseen) >= UNSEEN:
+                continue
+            frame = await self.channel.frame(self.watcher.seat if self.watcher else None)
+            if frame is not sent or channel is not self.channel:
+                sent, channel = frame, self.channel
+                self.unseen.append((frame.seq, self.room.clock()))
+                await self._send(frame.text)
+
+    async def _until_woken(self) -> None:
+        if not self.unseen:
+            await self.wake.wait()
+            return
+        left = self.unseen[0][1] + self.room.patience - self.room.clock()
+        try:
+            await asyncio.wait_for(self.wake.wait(), max(0.0, left))
+        except TimeoutError:
+            raise Gone(4408, "error.not_reading") from None
+
+    async def _send(self, text: str) -> None:
+        try:
+            await asyncio.wait_for(self.socket.send_text(text), self.room.patience)
+        except TimeoutError:
+            raise Gone(4408, "error.not_reading") from None
