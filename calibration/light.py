@@ -1,0 +1,158 @@
+"""Light: the white printed wall as the measure of the lamp, and colours divided by it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Camera, Floats
+from calibration.pieces import BoardPrint
+from calibration.view import Light, View
+
+FLOOR: Final = 0.008
+TERMS: Final = 6
+GRAIN: Final = 8
+REACH: Final = 2.75
+
+
+def terms(x: Floats, y: Floats) -> Floats:
+    """The six quadratic terms of board places."""
+    u, v = np.clip(x / 2.5, -1.1, 1.1), np.clip(y / 2.5, -1.1, 1.1)
+    return np.stack((np.ones_like(u), u, v, u * v, u * u, v * v), axis=-1)
+
+
+@dataclass(frozen=True)
+class Lamp:
+    """The logarithm of white's colour over the board: quadratic in the place, per channel."""
+
+    curve: tuple[tuple[float, float, float], ...]
+
+    @property
+    def middle(self) -> Floats:
+        """White at the board's centre, linear, blue, green, red."""
+        return np.asarray(np.exp(np.array(self.curve[0])))
+
+    def over(self, grid: Floats, size: tuple[int, int]) -> Light:
+        """White's linear colour at every pixel, from the terms of a coarse grid."""
+        coarse = np.exp(grid @ np.array(self.curve)).astype(np.float32)
+        return np.asarray(cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR))
+
+    def to_json(self) -> dict[str, Any]:
+        """A dictionary for the calibration file."""
+        return {"curve": [list(row) for row in self.curve]}
+
+    @staticmethod
+    def from_json(data: Mapping[str, Any]) -> Lamp:
+        """Read back what to_json wrote."""
+        return lamp_from(np.array(data["curve"], dtype=np.float64))
+
+
+def lamp_from(curve: Floats) -> Lamp:
+    """A lamp from its 6x3 terms."""
+    return Lamp(tuple((float(b), float(g), float(r)) for b, g, r in curve))
+
+
+def coarse_terms(view: View) -> Floats:
+    """The quadratic terms at a coarse grid of the working picture, on the playing surface."""
+    wide, high = view.size
+    columns, rows = max(2, wide // GRAIN), max(2, high // GRAIN)
+    x = (np.arange(columns) + 0.5) * wide / columns - 0.5
+    y = (np.arange(rows) + 0.5) * high / rows - 0.5
+    dots = np.stack(np.meshgrid(x, y), axis=-1)
+    spots = view.camera.unproject(dots)
+    return terms(spots[..., 0], spots[..., 1])
+
+
+def fit_terms(matrix: Floats, values: Floats, start: Floats, slack: float, rounds: int = 6) -> Floats:
+    """Robust quadratic fit, held to the start where the values say little."""
+    curve = start.copy()
+    hold = np.diag([1e-6, 1, 1, 1, 1, 1]) * (0.02 * len(values))
+    for _ in range(rounds):
+        off = np.abs(values - matrix @ curve).max(axis=1)
+        weight = 1.0 / (1.0 + (off / slack) ** 2) ** 2
+        side = matrix * weight[:, None]
+        curve = np.linalg.solve(side.T @ matrix + hold, side.T @ values + hold @ start)
+    return curve
+
+
+def wall_spots(board: BoardPrint, count: int = 160) -> Floats:
+    """Places along the middle of the white outer wall."""
+    u = np.linspace(-board.wall_at, board.wall_at, count)
+    rows = []
+    for at in (-board.wall_at, board.wall_at):
+        rows.append(np.column_stack((u, np.full(count, at), np.zeros(count))))
+        rows.append(np.column_stack((np.full(count, at), u, np.zeros(count))))
+    return np.vstack(rows)
+
+
+def fetch(image: Light, camera: Camera, spots: Floats) -> tuple[Light, NDArray[np.bool_]]:
+    """Colours of a working picture at board places, and which of them it shows."""
+    dots = camera.project(spots).astype(np.float32)
+    wide, high = camera.size
+    seen = (dots[:, 0] > 0) & (dots[:, 1] > 0) & (dots[:, 0] < wide - 1) & (dots[:, 1] < high - 1)
+    values = cv2.remap(image, dots[:, :1], dots[:, 1:], cv2.INTER_LINEAR)
+    return np.asarray(values, dtype=np.float32).reshape(len(spots), -1), np.asarray(seen)
+
+
+def lamp_of_empty(light: Light, view: View, board: BoardPrint) -> Lamp:
+    """Measure the lamp on the white wall of the empty board."""
+    spots = wall_spots(board)
+    colours, seen = fetch(light, view.camera, spots)
+    values = np.log(np.maximum(colours[seen].astype(np.float64), 1e-4))
+    matrix = terms(spots[seen, 0], spots[seen, 1])
+    start = np.zeros((TERMS, 3))
+    start[0] = np.quantile(values, 0.6, axis=0)
+    return lamp_from(fit_terms(matrix, values, start, 0.15, 12))
+
+
+@dataclass(frozen=True)
+class Reference:
+    """Bare board places whose brightness in the empty picture tells how the light has changed."""
+
+    index: NDArray[np.intp]
+    matrix: Floats
+    logs: Light
+
+
+def reference_of(light: Light, view: View, board: BoardPrint, every: int = 3) -> Reference:
+    """Choose every few pixels of the plateau that are neither dark nor clipped."""
+    wide, high = view.size
+    x, y = np.meshgrid(np.arange(0, wide, every), np.arange(0, high, every))
+    spots = view.camera.unproject(np.stack((x, y), axis=-1).astype(np.float64))
+    on = np.abs(spots[..., :2]).max(axis=-1) < board.plateau - 0.05
+    index = (y * wide + x)[on]
+    colours = light.reshape(-1, 3)[index]
+    fair = (colours[:, 1] > 0.01) & (colours.max(axis=1) < 0.9)
+    place = spots[on][fair]
+    return Reference(index[fair], terms(place[:, 0], place[:, 1]), np.log(colours[fair] + FLOOR * 0.5))
+
+
+def lamp_now(light: Light, base: Lamp, reference: Reference) -> tuple[Lamp, float]:
+    """The lamp of this picture, and how far it is from the calibrated one (log of the gain)."""
+    logs = np.log(light.reshape(-1, 3)[reference.index] + FLOOR * 0.5)
+    ratio = (logs - reference.logs).astype(np.float64)
+    start = np.zeros((TERMS, 3))
+    start[0] = common_gain(ratio)
+    change = fit_terms(reference.matrix, ratio, start, 0.12)
+    return lamp_from(np.array(base.curve) + change), float(np.abs(change[0]).max())
+
+
+def common_gain(ratio: Floats) -> Floats:
+    """The gain most places agree on: pieces and shadows are the minority at any one value."""
+    counts, edges = np.histogram(ratio[:, 1], bins=80, range=(-2.0, 2.0))
+    smooth = np.convolve(counts, [1, 2, 3, 2, 1], mode="same")
+    top = edges[int(smooth.argmax())] + 0.025
+    near = np.abs(ratio[:, 1] - top) < 0.15
+    return np.median(ratio[near], axis=0) if near.any() else np.median(ratio, axis=0)
+
+
+def normalised(light: Light, white: Light) -> Light:
+    """Features (H, W, 3): brightness against white, red over green, blue over green, in logarithms."""
+    logs = np.asarray(cv2.log(light / white + np.float32(FLOOR)), dtype=np.float32)
+    blue, green, red = cv2.split(logs)
+    return np.asarray(cv2.merge((green, red - green, blue - green)), dtype=np.float32)

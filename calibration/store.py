@@ -1,0 +1,109 @@
+"""The calibration file: JSON with a schema version, written whole or not at all."""
+
+from __future__ import annotations
+
+import base64
+import json
+import os
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import cv2
+import numpy as np
+
+from calibration.build import Calibration, Palette, Picture
+from calibration.camera import Camera
+from calibration.colours import Colour
+from calibration.noise import Noise
+from calibration.pieces import profile_from_json
+from calibration.quality import Quality
+
+SCHEMA: Final = 1
+
+
+class CalibrationFileError(ValueError):
+    """A calibration file that cannot be used: names the file and the reason."""
+
+
+def to_json(calibration: Calibration) -> dict[str, Any]:
+    """A dictionary for the calibration file; the empty picture goes in as a JPEG."""
+    palette = calibration.palette
+    return {
+        "schema": SCHEMA,
+        "camera": calibration.camera.to_json(),
+        "profile": calibration.profile.to_json(),
+        "colours": dict(calibration.colours),
+        "palette": {
+            "top": palette.top.to_json(),
+            "side": palette.side.to_json(),
+            "dome": palette.dome.to_json(),
+            "workers": {side: shade.to_json() for side, shade in palette.workers.items()},
+        },
+        "noise": calibration.noise.to_json(),
+        "quality": calibration.quality.to_json(),
+        "empty": packed(calibration.empty),
+    }
+
+
+def packed(picture: Picture) -> str:
+    """A picture as text."""
+    good, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 97])
+    if not good:
+        raise CalibrationFileError("the empty picture cannot be written as JPEG")
+    return base64.b64encode(data.tobytes()).decode("ascii")
+
+
+def unpacked(text: str) -> Picture:
+    """A picture from its text."""
+    picture = cv2.imdecode(np.frombuffer(base64.b64decode(text), dtype=np.uint8), cv2.IMREAD_COLOR)
+    if picture is None:
+        raise CalibrationFileError("the empty picture inside is broken")
+    return np.asarray(picture, dtype=np.uint8)
+
+
+def from_json(data: Mapping[str, Any]) -> Calibration:
+    """Read back what to_json wrote; unknown fields are left aside."""
+    if data.get("schema") != SCHEMA:
+        raise CalibrationFileError(f"schema {data.get('schema')!r} is not {SCHEMA}: calibrate anew")
+    shades = data["palette"]
+    workers = {str(side): Colour.from_json(item) for side, item in shades["workers"].items()}
+    top, side, dome = (Colour.from_json(shades[name]) for name in ("top", "side", "dome"))
+    return Calibration(
+        Camera.from_json(data["camera"]),
+        profile_from_json(data["profile"]),
+        {str(k): str(v) for k, v in data["colours"].items()},
+        Palette(top, side, dome, workers),
+        Noise.from_json(data["noise"]),
+        unpacked(data["empty"]),
+        Quality.from_json(data["quality"]),
+    )
+
+
+def save(calibration: Calibration, path: Path) -> None:
+    """Write the file beside its place, flush it to the disk, then put it in place."""
+    text = json.dumps(to_json(calibration), indent=1)
+    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as file:
+            file.write(text)
+            file.flush()
+            os.fsync(file.fileno())
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        raise
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def load(path: Path) -> Calibration:
+    """Read a calibration file; a broken one is named."""
+    try:
+        return from_json(json.loads(path.read_text("utf-8")))
+    except (OSError, KeyError, TypeError, ValueError) as error:
+        raise CalibrationFileError(f"{path}: {error}") from error
