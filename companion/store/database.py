@@ -14,9 +14,9 @@ from sqlalchemy.exc import ArgumentError, DatabaseError, DBAPIError, Operational
 
 from companion.store.errors import BrokenDatabase, UnreachableDatabase
 
-BUSY_SECONDS: Final = 5
+BUSY_SECONDS: Final[float] = 5
 FILE_MODE: Final = 0o600
-POSTGRES_OPTIONS: Final = f"-c synchronous_commit=on -c lock_timeout={BUSY_SECONDS * 1000}"
+POSTGRES_OPTIONS: Final = f"-c synchronous_commit=on -c lock_timeout={int(BUSY_SECONDS * 1000)}"
 
 _RESTORE: Final = "Move the file away and restore a backup: santorini backup --restore FILE"
 _RIGHTS: Final = (
@@ -85,9 +85,9 @@ def _check_sqlite(address: str, connection: Connection) -> None:
     mode = connection.exec_driver_sql("PRAGMA journal_mode").scalar()
     if mode != "wal":
         raise UnreachableDatabase(address, f"the disk allows no write-ahead log (mode {mode})", _RIGHTS)
-    found = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar()
+    found = str(connection.exec_driver_sql("PRAGMA quick_check(1)").scalar())
     if found != "ok":
-        raise BrokenDatabase(address, f"the file is damaged ({found})", _RESTORE)
+        raise BrokenDatabase(address, f"the file is damaged ({found.splitlines()[-1]})", _RESTORE)
 
 
 def _sqlite(path: Path) -> Database:
@@ -106,7 +106,7 @@ def _prepare(engine: Engine, begin: str, pragmas: tuple[str, ...]) -> None:
 
     def on_connect(connection: Any, _record: object) -> None:
         connection.isolation_level = None
-        for pragma in (f"busy_timeout={BUSY_SECONDS * 1000}", "foreign_keys=ON", *pragmas):
+        for pragma in (f"busy_timeout={int(BUSY_SECONDS * 1000)}", "foreign_keys=ON", *pragmas):
             connection.execute(f"PRAGMA {pragma}")
 
     def on_begin(connection: Connection) -> None:
@@ -128,7 +128,7 @@ def _make_private(path: Path) -> None:
 def _url(address: str) -> URL:
     try:
         url = make_url(address)
-    except ArgumentError as error:
+    except (ArgumentError, ValueError) as error:
         raise UnreachableDatabase("--database", "that is no URL", _SERVER) from error
     if url.get_backend_name() not in ("postgresql", "postgres"):
         raise UnreachableDatabase(
@@ -143,7 +143,7 @@ def _postgres(address: str) -> Database:
     try:
         engine = sa.create_engine(
             url,
-            connect_args={"options": POSTGRES_OPTIONS, "connect_timeout": BUSY_SECONDS},
+            connect_args={"options": POSTGRES_OPTIONS, "connect_timeout": int(BUSY_SECONDS)},
             pool_pre_ping=True,
             hide_parameters=True,
         )

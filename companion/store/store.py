@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 from typing import Self, TypeVar
@@ -11,8 +12,8 @@ from typing import Self, TypeVar
 from sqlalchemy.exc import DatabaseError
 
 from companion.store.database import Database, check, connect, problem
-from companion.store.errors import DatabaseProblem
 from companion.store.events import Event, NewEvent, Work, append, stored_events
+from companion.store.games import delete_game
 from companion.store.migrate import upgrade
 from companion.store.upcast import Upcasters
 from companion.store.writer import Writer
@@ -32,16 +33,16 @@ class Store:
     def open(cls, address: str | Path, upcasters: Upcasters | None = None) -> Self:
         """Open a file (made if missing) or a postgresql:// URL and bring it to today's schema."""
         database = connect(address)
-        try:
-            check(database)
-            upgrade(database)
-        except DatabaseError as error:
-            database.dispose()
-            raise problem(database.address, error) from error
-        except DatabaseProblem:
-            database.dispose()
-            raise
-        return cls(database, upcasters or Upcasters())
+        with ExitStack() as undo:
+            undo.callback(database.dispose)
+            try:
+                check(database)
+                upgrade(database)
+            except DatabaseError as error:
+                raise problem(database.address, error) from error
+            opened = cls(database, upcasters or Upcasters())
+            undo.pop_all()
+        return opened
 
     def append(self, game: str, events: Sequence[NewEvent], expected: int) -> tuple[Event, ...]:
         """Append all events or none; returns when they are on disk, and only then they may be shown."""
@@ -77,6 +78,15 @@ class Store:
     async def read_async(self, work: Work[T]) -> T:
         """Do a work that only reads in a thread of its own."""
         return await asyncio.to_thread(self.read, work)
+
+    def delete_game(self, game: str) -> None:
+        """Delete a game and all that belongs to it, from the side file too."""
+        self.write(delete_game(game))
+        if self.database.writer.dialect.name == "sqlite":
+            # The deleted rows are overwritten (secure_delete), but older pages wait in the log until this.
+            with self.database.writer.connect() as connection:
+                connection.exec_driver_sql("COMMIT")
+                connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Write what is queued and close all connections."""
