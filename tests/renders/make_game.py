@@ -16,7 +16,7 @@ import numpy as np
 
 from tests.renders import camera as cameras
 from tests.renders import film, labels, meshes, play, scene
-from tests.renders.place import PITCH, Piece, Table, settle
+from tests.renders.place import PITCH, Table, settle
 from tests.renders.spec import GAMES, Conditions
 
 Json = dict[str, Any]
@@ -32,6 +32,7 @@ class Studio:
     samples: int
     one: dict[str, Any]
     gains: Any
+    still: Any = None
 
     def shares(self, later: bool) -> dict[str, float]:
         """Return the shares of the lights before or after the light changed."""
@@ -125,13 +126,33 @@ def reach(studio: Studio, told: play.Frame, table: Table, rng: random.Random) ->
     studio.stage.reach(at, math.radians(hand["azimuth"]), holds)
 
 
-def shoot(
-    studio: Studio, told: play.Frame, pieces: list[Piece], view: cameras.Camera, file: Path, seed: int
-) -> None:
+def window_of(view: cameras.Camera) -> scene.Window:
+    """Return the part of the canvas where pieces and their shadows change anything."""
+    wide, high = cameras.canvas(view)
+    spots = [(x, y, z) for x in (-150, 150) for y in (-150, 150) for z in (20, 195)]
+    seen = np.array(spots) @ view.turn.T + view.shift
+    flat = seen[:, :2] / seen[:, 2:] * view.focal + [wide / 2, high / 2]
+    (x0, y0), (x1, y1) = flat.min(0), flat.max(0)
+    return max(0, int(x0)), max(0, int(y0)), min(wide, int(x1)), min(high, int(y1))
+
+
+def expose_film(studio: Studio, event: str, view: cameras.Camera) -> Any:
+    """Return the linear light; in still pictures all but the board is taken over from the last whole one."""
+    if studio.still is None or event in ("empty", "hand", "bump", "light"):
+        light = scene.render(studio.samples, True, studio.scratch)
+        studio.still = studio.still if event == "hand" else light
+        return light
+    x0, y0, x1, y1 = window_of(view)
+    light = studio.still.copy()
+    light[y0:y1, x0:x1] = scene.render(studio.samples, True, studio.scratch, (x0, y0, x1, y1))
+    return light
+
+
+def shoot(studio: Studio, told: play.Frame, view: cameras.Camera, file: Path, seed: int) -> None:
     """Render one picture to its file."""
     scene.bpy.context.scene.cycles.seed = seed
     scene.aim(view)
-    light = scene.render(studio.samples, True, studio.scratch)
+    light = expose_film(studio, told.event, view)
     image = film.develop(light, view, studio.gains, studio.cond.noise, np.random.default_rng(seed))
     film.save(image, file, studio.cond.noise["q"])
 
@@ -154,6 +175,8 @@ def film_game(
         before = Table() if frame.follows is None else tables[frame.follows]
         tables.append(settle(before, frame.label, cond.sizes, rng))
         shown = settle(tables[-1], frame.shown, cond.sizes, rng)
+        if frame.event in ("bump", "light"):
+            studio.still = None
         if frame.event == "bump":
             view, note = cameras.knock(view, nprng)
             frame = play.replace(frame, note=note)
@@ -167,7 +190,7 @@ def film_game(
         told.append(labels.frame(number, frame, view, tables[-1].pieces(), len(cond.colours)))
         if not only or number in only:
             start = time.monotonic()
-            shoot(studio, frame, shown.pieces(), view, out / labels.file_of(number), cond.seed * 100 + number)
+            shoot(studio, frame, view, out / labels.file_of(number), cond.seed * 100 + number)
             print(f"{out.name}/{number:03d} {frame.event} {time.monotonic() - start:.1f} s", flush=True)
     return told
 

@@ -18,6 +18,7 @@ from tests.renders.place import Piece
 from tests.renders.spec import Conditions
 
 Rgb = tuple[float, float, float]
+Window = tuple[int, int, int, int]
 
 
 def linear(rgb: Iterable[float]) -> Rgb:
@@ -258,14 +259,27 @@ def aim(camera: Camera, shrink: int = 1) -> None:
     scene.render.resolution_percentage = 100
 
 
-def render(samples: int, denoise: bool, scratch: Path) -> np.ndarray:
-    """Draw the scene; return linear light, top row first."""
+def frame_off(window: Window | None) -> None:
+    """Draw only a window (x0, y0, x1, y1 in canvas pixels, y down), or everything again."""
+    draw = bpy.context.scene.render
+    draw.use_border = draw.use_crop_to_border = window is not None
+    if window is not None:
+        x0, y0, x1, y1 = window
+        wide, high = draw.resolution_x, draw.resolution_y
+        draw.border_min_x, draw.border_max_x = (x0 + 0.25) / wide, (x1 + 0.25) / wide
+        draw.border_min_y, draw.border_max_y = (high - y1 + 0.25) / high, (high - y0 + 0.25) / high
+
+
+def render(samples: int, denoise: bool, scratch: Path, window: Window | None = None) -> np.ndarray:
+    """Draw the scene or a window of it; return linear light, top row first."""
     scene = bpy.context.scene
+    frame_off(window)
     scene.render.engine, scene.cycles.device = "CYCLES", "CPU"
     scene.cycles.samples, scene.cycles.use_adaptive_sampling = samples, False
     scene.cycles.use_denoising, scene.cycles.max_bounces = denoise, 3
     scene.cycles.denoiser, scene.cycles.denoising_prefilter = "OPENIMAGEDENOISE", "NONE"
     scene.cycles.denoising_quality = "FAST"
+    scene.cycles.use_light_tree = False
     scene.cycles.diffuse_bounces, scene.cycles.glossy_bounces = 2, 1
     scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.render.use_persistent_data = True
