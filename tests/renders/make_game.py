@@ -18,6 +18,7 @@ from tests.renders import camera as cameras
 from tests.renders import film, labels, meshes, play, scene
 from tests.renders.place import PITCH, Table, settle
 from tests.renders.spec import GAMES, Conditions
+from tests.renders.wild import FIRST, wild
 
 Json = dict[str, Any]
 
@@ -232,7 +233,7 @@ def write(path: Path, what: Json) -> None:
 def main() -> None:
     """Read the command line and render."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("number", type=int, help="which game of spec.py")
+    parser.add_argument("number", type=int, help="1-8: the games of spec.py; 11 and more: random conditions")
     parser.add_argument("out", type=Path, help="the set's directory; game-NN is made in it")
     parser.add_argument("--turns", type=int, default=14)
     parser.add_argument("--samples", type=int, default=20)
@@ -240,7 +241,7 @@ def main() -> None:
         "--only", type=int, nargs="*", default=[], help="frames to draw (all labels are written)"
     )
     args = parser.parse_args()
-    cond = next(c for c in GAMES if c.number == args.number)
+    cond = wild(args.number) if args.number >= FIRST else GAMES[args.number - 1]
     make(cond, args.out / f"game-{cond.number:02d}", args.turns, args.samples, set(args.only))
 
 
