@@ -1,0 +1,33 @@
+"""Athena, Goddess of Wisdom."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any, ClassVar
+
+from engine.events import Ended, Event, Moved
+from engine.rules.look import Look
+from engine.rules.power import Power
+
+
+class Athena(Power):
+    """Opponent's Turn: If one of your workers moved up on your last turn, opponents' workers cannot
+    move up this turn.
+    """
+
+    hears: ClassVar[tuple[type, ...]] = (Ended,)
+    forgets = ("moved_up",)
+
+    def cannot(self, t: Look[Any], event: Event) -> bool:
+        """Forbid moving up."""
+        return (
+            isinstance(event, Moved)
+            and event.rise > 0
+            and t.binds(event.worker)
+            and bool(t.memory("moved_up"))
+        )
+
+    def then(self, t: Look[Any], event: Event) -> Iterable[Event]:
+        """Remember whether a worker moved up in one's own turn."""
+        if t.mine and not t.turn.extra:
+            yield t.remember("moved_up", any(m.rise > 0 for m in t.turn.moves))

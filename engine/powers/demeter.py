@@ -1,0 +1,20 @@
+"""Demeter, Goddess of the Harvest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from engine.refusal import WRONG_SPACE
+from engine.rules.look import Look
+from engine.rules.power import Offer, Power
+
+
+class Demeter(Power):
+    """Your Build: Your worker may build a second time, but not on the same space."""
+
+    def may(self, t: Look[Any]) -> Iterable[Offer]:
+        """Build once more, elsewhere."""
+        if t.closing and len(t.turn.builds) == 1:
+            first = t.turn.builds[0].cell
+            yield from t.builds(t.moved, wrong=lambda cell: WRONG_SPACE if cell == first else None)

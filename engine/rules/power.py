@@ -1,0 +1,105 @@
+"""The questions that a power's card may answer; every power is a subclass in `engine.powers`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+
+from engine.board import ALL
+from engine.events import Event
+from engine.steps import Step
+
+if TYPE_CHECKING:
+    from engine.rules.look import Look
+    from engine.state import Holder, State, Table
+
+
+class Offer(NamedTuple):
+    """A step somebody may take, what else happens with it, and what speaks against it."""
+
+    step: Step
+    along: tuple[Event, ...] = ()
+    flaw: str | None = None
+    hero: bool = False
+
+
+class Due(NamedTuple):
+    """What the turn still owes ("move", "build", "place", "must:…" or nothing) and from whom."""
+
+    kind: str = ""
+    workers: tuple[str, ...] = ()
+
+    def only(self, *workers: str) -> Due:
+        """Owe the same from these workers alone."""
+        return Due(self.kind, workers)
+
+
+DONE = Due()
+
+
+class Power:
+    """No card: a power answers none of the questions unless its own file says so."""
+
+    id: ClassVar[str] = ""
+    hero: ClassVar[bool] = False
+    workers: ClassVar[int] = 2
+    reserve: ClassVar[int] = 0
+    places: ClassVar[str] = ""
+    declares: ClassVar[str] = ""
+    hides_workers: ClassVar[bool] = False
+    wraps: ClassVar[bool] = False
+    interrupts: ClassVar[bool] = False
+    late: ClassVar[bool] = False
+    draws: ClassVar[bool] = False
+    personal: ClassVar[bool] = True
+    if_possible: ClassVar[bool] = False
+    by_moving: ClassVar[bool] = False
+    stage: ClassVar[str] = "answer"
+    hears: ClassVar[tuple[type, ...]] = ()
+    forgets: ClassVar[tuple[str, ...]] = ()
+    tokens: ClassVar[tuple[str, ...]] = ()
+
+    def ground(self, table: Table, free: int, placed: tuple[int, ...]) -> int:
+        """Setup: on which spaces may the next worker be put, seeing where the others stand?"""
+        return ALL
+
+    def owning(self, state: State[Any], seat: str, me: Holder) -> State[Any]:
+        """Whose is the power from this turn on? Remembers it."""
+        return state
+
+    def roster(self, state: State[Any], holders: tuple[Holder, ...], me: Holder) -> tuple[Holder, ...]:
+        """Who has which power in the turn that begins?"""
+        return holders
+
+    def due(self, t: Look[Any], due: Due) -> Due:
+        """What does the turn still owe?"""
+        return due
+
+    def may(self, t: Look[Any]) -> Iterable[Offer]:
+        """What may be done now?"""
+        return ()
+
+    def cannot(self, t: Look[Any], event: Event) -> bool | str:
+        """Is this event forbidden, and with which reason?"""
+        return False
+
+    def insists(self, t: Look[Any]) -> bool:
+        """Has the turn kept the text?"""
+        return True
+
+    def instead(self, t: Look[Any], event: Event) -> Event | None:
+        """What happens instead of this win?"""
+        return event
+
+    def then(self, t: Look[Any], event: Event) -> Iterable[Event]:
+        """What follows from this event?"""
+        return ()
+
+    def shuts(self, t: Look[Any]) -> int:
+        """Which spaces count as holding nothing but a dome?"""
+        return 0
+
+    @classmethod
+    def answers(cls, question: str) -> bool:
+        """Whether the card says anything on a question."""
+        return getattr(cls, question) is not getattr(Power, question)

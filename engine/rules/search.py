@@ -1,0 +1,182 @@
+"""Which steps are legal: locally allowed, and able to lead to a complete turn or a win."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, Generic, NamedTuple
+
+from engine.position import K
+from engine.rules.look import Look
+from engine.rules.play import ForbiddenError, carry_out, first_events
+from engine.rules.power import Offer
+from engine.state import Duty, Holder, State
+from engine.steps import Move, Step
+
+
+class Try(NamedTuple):
+    """An offer together with the power that makes it."""
+
+    holder: Holder
+    offer: Offer
+
+
+class Wish(NamedTuple):
+    """What the end of a turn has to look like: once-only power used, unused or either; texts to keep."""
+
+    hero: bool | None = None
+    duties: tuple[Duty, ...] | None = None
+
+
+ANY = Wish()
+
+
+def offers(state: State[K], curious: bool = False) -> Iterator[Try]:
+    """List what the mover's base rules and powers offer; curious also what they hold back, with its flaw."""
+    turn = state.now
+    if turn.over:
+        return
+    holders = turn.cast.may
+    base = Look(state, holders[0], curious)
+    for holder in holders:
+        t = base if holder is holders[0] else base.of(holder)
+        spent = holder.power.hero and not turn.hero and t.memory("hero_used", False)
+        if spent and not curious:
+            continue
+        for offer in holder.power.may(t):
+            yield Try(holder, offer._replace(flaw=offer.flaw or "spent") if spent and offer.hero else offer)
+
+
+def answers(state: State[K], seat: str, curious: bool = False) -> Iterator[Try]:
+    """List what a seat may do in reply to what just happened, in whoever's turn."""
+    turn = state.now
+    if turn.asked is None or turn.asked[0] != seat or turn.over:
+        return
+    for holder in turn.cast.interrupts:
+        if holder.seat == seat:
+            for offer in holder.power.may(Look(state, holder, curious)):
+                yield Try(holder, offer)
+
+
+def refused(t: Look[Any], offer: Offer) -> str | None:
+    """Name the reason why an offer is flawed or forbidden, if it is."""
+    if offer.flaw:
+        return offer.flaw
+    if t.turn.cast.cannot:
+        for event in first_events(t, offer.step)[:1]:
+            return t.forbidden(event)
+    return None
+
+
+def after(state: State[K], attempt: Try) -> State[K] | str:
+    """Take an offer, or name the reason why it is not possible in itself."""
+    t = Look(state, attempt.holder)
+    if code := refused(t, attempt.offer):
+        return code
+    try:
+        return carry_out(t, attempt.offer)
+    except ForbiddenError as error:
+        return error.code
+
+
+def owes(state: State[Any], wish: Wish = ANY) -> str | None:
+    """Name what a turn still lacks to be complete, if anything."""
+    if state.winner is None:
+        kind = Look(state, state.now.cast.holders[0]).due.kind
+        if kind:
+            return kind if ":" in kind else f"must_{kind}"
+    for duty in _unkept(state, wish):
+        return f"must:{duty.holder.power.id}"
+    if wish.hero is not None and wish.hero != state.now.hero:
+        return "spent"
+    return None
+
+
+def _unkept(state: State[Any], wish: Wish) -> Iterator[Duty]:
+    """List the texts that the turn has not kept yet."""
+    turn = state.now
+    for duty in turn.duties if wish.duties is None else wish.duties:
+        concerned = duty.always or turn.hero
+        if concerned and not duty.holder.power.insists(Look(state, duty.holder)):
+            yield duty
+
+
+class Search(Generic[K]):
+    """Looks for one way to bring a turn to a complete end, and remembers what it has seen."""
+
+    __slots__ = ("good", "lost", "wish")
+
+    def __init__(self, wish: Wish = ANY) -> None:
+        self.wish = wish
+        self.good: set[object] = set()
+        self.lost: set[object] = set()
+
+    def completes(self, state: State[K]) -> bool:
+        """Tell whether the turn can be completed from here."""
+        seen: set[object] = set()
+        if self._walk(state, seen):
+            return True
+        self.lost |= seen
+        return False
+
+    def _walk(self, state: State[K], seen: set[object]) -> bool:
+        """Go depth first; what was seen on a failed walk leads nowhere."""
+        if owes(state, self.wish) is None:
+            return True
+        if state.winner is not None or state.losers:
+            return False
+        for next_ in self._onward(state):
+            key = (next_.pos.key(), next_.now.key(), next_.winner)
+            if key in self.good:
+                return True
+            if key in seen or key in self.lost:
+                continue
+            seen.add(key)
+            if self._walk(next_, seen):
+                self.good.add(key)
+                return True
+        return False
+
+    def _onward(self, state: State[K]) -> Iterator[State[K]]:
+        """Give the states one step on; where only a move can still help, only moves."""
+        moving = bool(state.now.moves) and any(d.holder.power.by_moving for d in _unkept(state, self.wish))
+        for attempt in offers(state):
+            if moving and not isinstance(attempt.offer.step, Move):
+                continue
+            if self.wish.hero is False and attempt.offer.hero:
+                continue
+            next_ = after(state, attempt)
+            if not isinstance(next_, str):
+                yield next_
+
+
+def completes(state: State[K], wish: Wish = ANY) -> bool:
+    """Tell whether the turn can be brought to a complete end."""
+    return Search[K](wish).completes(state)
+
+
+def legal(state: State[K], seat: str | None = None) -> dict[Step, tuple[Try, State[K]]]:
+    """List the legal steps of a seat (by default the mover's) with the state each leads to."""
+    found: dict[Step, tuple[Try, State[K]]] = {}
+    search = Search[K]()
+    mover = state.now.seat
+    tries = offers(state) if seat in (None, mover) else answers(state, seat or "")
+    for attempt in tries:
+        step = attempt.offer.step
+        if step in found:
+            continue
+        next_ = after(state, attempt)
+        if not isinstance(next_, str) and search.completes(next_):
+            found[step] = (attempt, next_)
+    return found
+
+
+def duties_of(state: State[K]) -> tuple[Duty, ...]:
+    """Decide which texts about whole turns bind the turn that begins, and whether always."""
+    bound: list[Duty] = []
+    for holder in sorted(state.now.cast.insists, key=lambda h: h.power.if_possible):
+        asked = (*bound, Duty(holder, True))
+        if not holder.power.if_possible or completes(state, Wish(False, asked)):
+            bound.append(Duty(holder, True))
+        elif completes(state, Wish(True, asked)):
+            bound.append(Duty(holder, False))
+    return tuple(bound)

@@ -1,0 +1,64 @@
+from __future__ import annotations
+
+from engine.game import Game, Outcome, attempt, begin
+from engine.legal import may_end, next_steps, why_not
+from engine.refusal import Refusal
+from engine.setup import Setup
+from engine.steps import End, format_step, parse_step
+from engine.view import observe
+from tests.engine.playing import play_out
+
+
+def play(game: Game, *turns: tuple[str, str]) -> Game:
+    for seat, text in turns:
+        for word in text.split():
+            outcome = attempt(game, seat, parse_step(word))
+            assert isinstance(outcome, Outcome), (word, outcome)
+            game = outcome.game
+    return game
+
+
+def placed() -> Game:
+    return play(begin(Setup.of(None, None)), ("A", "A1@b2 A2@d4"), ("B", "B1@b4 B2@d2"))
+
+
+def test_a_turn_is_a_move_and_a_build() -> None:
+    game = placed()
+    view = observe(game, "A")
+    assert not may_end(view)
+    assert "A1:b2>c3" in map(format_step, next_steps(view))
+    game = play(game, ("A", "A1:b2>c3 +c4 end"))
+    assert game.to_move == "B"
+    assert game.records[-1].told("B", game.table) == "A1:b2>c3 A1+c4"
+
+
+def test_only_the_one_whose_turn_it_is_acts() -> None:
+    game = placed()
+    assert next_steps(observe(game, "B")) == ()
+    refusal = attempt(game, "B", parse_step("B1:b4>c4"))
+    assert isinstance(refusal, Refusal) and refusal.code == "wrong_worker"
+
+
+def test_reasons_come_with_facts() -> None:
+    refusal = why_not(observe(placed(), "A"), parse_step("A1:b2>d4"))
+    assert refusal is not None and refusal.code == "not_neighbour"
+    assert refusal.facts == {"worker": "A1", "space": "d4", "level": 0, "stands_there": "A2", "from_level": 0}
+
+
+def test_an_unfinished_turn_cannot_end() -> None:
+    refusal = attempt(play(placed(), ("A", "A1:b2>c3")), "A", End())
+    assert isinstance(refusal, Refusal) and refusal.code == "must_build"
+
+
+def test_a_game_is_its_setup_and_its_steps() -> None:
+    for seed in range(5):
+        game = play_out(Setup.of(None, None), seed)
+        again = Game.from_json(game.to_json())
+        assert again.to_json() == game.to_json()
+        assert again.truth == game.truth and again.records == game.records
+
+
+def test_resigning_loses_and_agreeing_ends() -> None:
+    assert play(placed(), ("A", "resign")).winner == "B"
+    drawn = play(placed(), ("A", "agree@"))
+    assert drawn.over and drawn.winner is None and drawn.drawn
