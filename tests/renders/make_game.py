@@ -62,6 +62,7 @@ def measure(stage: scene.Stage, view: cameras.Camera, scratch: Path) -> dict[str
         scene.aim(view, 8)
         small = scene.render(48, False, scratch)
         found[light] = small[y - 8 : y + 9, x - 8 : x + 9].mean((0, 1))
+        print(f"light {light}: {found[light].round(4)}", flush=True)
     scene.bpy.data.objects.remove(sheet)
     return found
 

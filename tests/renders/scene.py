@@ -238,7 +238,7 @@ class Stage:
             if name == "env":
                 light.inputs["Strength"].default_value = strengths.get(name, 0.0)
             else:
-                light.energy = strengths.get(name, 0.0)
+                light.energy = strengths.get(name, 0.0) * (1.0 if name == "sun" else 1e6)
 
 
 def aim(camera: Camera, shrink: int = 1) -> None:
@@ -279,7 +279,7 @@ def render(samples: int, denoise: bool, scratch: Path, window: Window | None = N
     scene.cycles.use_denoising, scene.cycles.max_bounces = denoise, 3
     scene.cycles.denoiser, scene.cycles.denoising_prefilter = "OPENIMAGEDENOISE", "NONE"
     scene.cycles.denoising_quality = "FAST"
-    scene.cycles.use_light_tree = False
+    scene.cycles.use_light_tree, scene.cycles.light_sampling_threshold = False, 0.0
     scene.cycles.diffuse_bounces, scene.cycles.glossy_bounces = 2, 1
     scene.cycles.caustics_reflective = scene.cycles.caustics_refractive = False
     scene.render.use_persistent_data = True
