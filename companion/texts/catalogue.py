@@ -18,9 +18,9 @@ FOLDER = Path(__file__).parent / "locales"
 
 # Which family of keys (the part before the first dot) lives in which file.
 FAMILIES = {
-    "cards": ("power", "card"),
+    "cards": ("card",),
     "reasons": ("reason", "put", "told", "end"),
-    "rules": ("term", "keyword", "tour", "rule"),
+    "rules": ("power", "term", "keyword", "tour", "rule"),
     "ui": (
         *("ui", "phase", "ask", "step", "setup", "join", "wizard", "hint", "settings", "legal", "error"),
         *("history", "hidden", "sync", "camera", "undo", "saved"),
