@@ -120,9 +120,22 @@ def _make_private(path: Path) -> None:
     """Create the file for its owner alone; SQLite gives its side files the same rights."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        is_new = not path.exists()
         os.close(os.open(path, os.O_CREAT | os.O_RDWR, FILE_MODE))
+        if is_new:
+            _sync_folder(path.parent)
+            _sync_folder(path.parent.parent)
     except OSError as error:
         raise UnreachableDatabase(str(path), error.strerror or "cannot be opened", _RIGHTS) from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Force the names in a folder to disk: a file whose name is lost is lost."""
+    handle = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(handle)
+    finally:
+        os.close(handle)
 
 
 def _url(address: str) -> URL:
