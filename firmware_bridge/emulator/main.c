@@ -17,8 +17,6 @@
 #define TOO_LATE_NS 50000000LL
 
 FILE *report;
-avr_cycle_count_t cycles_before_reset;
-static avr_cycle_count_t cycle_seen;
 static bool was_reset;
 static void (*chip_reset)(avr_t *avr);
 static int64_t worst_slip;
@@ -52,17 +50,15 @@ static void on_reset(avr_t *avr)
 static void after_reset(avr_t *avr)
 {
     was_reset = false;
-    cycles_before_reset += cycle_seen;
     serial_after_reset(avr);
     pins_after_reset(avr);
-    fprintf(report, "{\"event\":\"reset\",\"us\":%llu}\n", (unsigned long long)(cycles_now(avr) / 16));
+    fprintf(report, "{\"event\":\"reset\",\"us\":%llu}\n", (unsigned long long)(avr->cycle / 16));
 }
 
 static bool run_chunk(avr_t *avr)
 {
-    avr_cycle_count_t end = cycles_now(avr) + CHUNK;
-    while (cycles_now(avr) < end) {
-        cycle_seen = avr->cycle;
+    avr_cycle_count_t end = avr->cycle + CHUNK;
+    while (avr->cycle < end) {
         int state = avr_run(avr);
         if (was_reset)
             after_reset(avr);
@@ -89,7 +85,6 @@ static void edges(avr_t *avr, char *words)
 
 static void external_reset(avr_t *avr)
 {
-    cycle_seen = avr->cycle;
     avr_reset(avr);
     avr_regbit_clear(avr, avr->reset_flags.porf);
     avr_regbit_set(avr, avr->reset_flags.extrf);
@@ -147,7 +142,7 @@ static bool commands(avr_t *avr)
 static void pace(const avr_t *avr)
 {
     static int64_t offset;
-    int64_t chip = cycles_now(avr) * 1000 / 16, wall = wall_ns();
+    int64_t chip = avr->cycle * 1000 / 16, wall = wall_ns();
     if (!offset)
         offset = wall - chip;
     int64_t late = wall - offset - chip;

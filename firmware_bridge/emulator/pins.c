@@ -2,6 +2,7 @@
 #include "runner.h"
 
 #include <simavr/avr_ioport.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define STRIP 0 /* port B */
@@ -12,6 +13,7 @@
 #define SILENCE CYCLES(25000)
 #define MAX_BITS (24 * 100)
 #define MAX_EDGES 64
+#define MAX_PERIODS 512
 
 struct range {
     uint32_t least, most;
@@ -27,6 +29,7 @@ static struct {
 
 static struct {
     avr_cycle_count_t first, last;
+    uint32_t periods[MAX_PERIODS];
     unsigned rises;
     bool high;
 } tone;
@@ -81,7 +84,7 @@ static void strip_bit(avr_cycle_count_t now)
 static void strip_changed(avr_irq_t *irq, uint32_t level, void *unused)
 {
     (void)irq, (void)unused;
-    avr_cycle_count_t now = cycles_now(chip);
+    avr_cycle_count_t now = chip->cycle;
     if ((level != 0) == strip.high)
         return;
     if (level) {
@@ -106,22 +109,35 @@ static void buzzer_changed(avr_irq_t *irq, uint32_t level, void *unused)
     tone.high = level != 0;
     if (!rose)
         return;
-    tone.last = cycles_now(chip);
+    avr_cycle_count_t now = chip->cycle;
     if (!tone.rises++)
-        tone.first = tone.last;
+        tone.first = now;
+    else
+        tone.periods[tone.rises % MAX_PERIODS] = now - tone.last;
+    tone.last = now;
 }
 
+static int ascending(const void *a, const void *b)
+{
+    uint32_t left = *(const uint32_t *)a, right = *(const uint32_t *)b;
+    return (left > right) - (left < right);
+}
+
+/* The pitch is the middle period: switching the timer on or off adds an odd edge. */
 static void tone_done(void)
 {
-    double seconds = (double)(tone.last - tone.first) / HERTZ;
-    if (tone.rises > 1)
-        fprintf(report, "{\"event\":\"tone\",\"hertz\":%.1f,\"ms\":%.1f}\n", (tone.rises - 1) / seconds, seconds * 1000);
-    tone.rises = 0;
+    unsigned count = tone.rises < MAX_PERIODS ? tone.rises : MAX_PERIODS;
+    qsort(tone.periods, MAX_PERIODS, sizeof tone.periods[0], ascending);
+    uint32_t middle = tone.periods[MAX_PERIODS - count / 2];
+    double ms = (double)(tone.last - tone.first) * 1000 / HERTZ;
+    if (tone.rises > 2)
+        fprintf(report, "{\"event\":\"tone\",\"hertz\":%.1f,\"ms\":%.1f}\n", (double)HERTZ / middle, ms);
+    memset(&tone, 0, sizeof tone);
 }
 
 void pins_poll(avr_t *avr)
 {
-    avr_cycle_count_t now = cycles_now(avr);
+    avr_cycle_count_t now = avr->cycle;
     if (strip.bits && !strip.high && now - strip.fall > LATCH)
         strip_done();
     if (tone.rises && now - tone.last > SILENCE)
@@ -143,7 +159,7 @@ static avr_cycle_count_t edge(avr_t *avr, avr_cycle_count_t when, void *which)
     long button = (long)which;
     pins_set(avr, button, !buttons[button].level);
     if (++buttons[button].next < buttons[button].count)
-        avr_cycle_timer_register(avr, buttons[button].at[buttons[button].next] - cycles_now(avr), edge, which);
+        avr_cycle_timer_register(avr, buttons[button].at[buttons[button].next] - avr->cycle, edge, which);
     return 0;
 }
 
@@ -153,7 +169,7 @@ void pins_edges(avr_t *avr, int button, const uint32_t *offsets, int count)
     if (button < 0 || button >= BUTTONS || count < 1)
         return;
     for (int i = 0; i < count; i++)
-        buttons[button].at[i] = cycles_now(avr) + CYCLES(offsets[i] + 1);
+        buttons[button].at[i] = avr->cycle + CYCLES(offsets[i] + 1);
     buttons[button].count = count;
     buttons[button].next = 0;
     avr_cycle_timer_register(avr, CYCLES(offsets[0] + 1), edge, (void *)(long)button);

@@ -10,13 +10,6 @@
 #define HERTZ 16000000ULL
 #define CYCLES(us) ((avr_cycle_count_t)(us) * 16)
 
-/* Never starts anew, unlike avr->cycle, which a reset sets to zero. */
-extern avr_cycle_count_t cycles_before_reset;
-static inline avr_cycle_count_t cycles_now(const avr_t *avr)
-{
-    return cycles_before_reset + avr->cycle;
-}
-
 extern FILE *report; /* our JSON lines; simavr itself chats on stdout */
 uint64_t wall_ns(void);
 
