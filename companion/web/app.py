@@ -51,15 +51,15 @@ async def refuse(_request: Request, error: Exception) -> JSONResponse:
 def _key(error: HTTPException) -> str:
     if str(error.detail).startswith("error."):
         return str(error.detail)
-    return {404: "error.no_page", 405: "error.no_page"}.get(error.status_code, "error.malformed")
+    return {404: "error.not_found", 405: "error.not_found"}.get(error.status_code, "error.bad_message")
 
 
 async def malformed(_request: Request, _error: Exception) -> JSONResponse:
     """Answer a body or path that cannot be read; what was sent is not repeated."""
-    return JSONResponse({"key": "error.malformed", "facts": {}}, 422)
+    return JSONResponse({"key": "error.bad_message", "facts": {}}, 422)
 
 
 async def failed(request: Request, error: Exception) -> JSONResponse:
     """Answer a failure of ours; the log has the rest."""
     log.error("request failed", path=request.url.path, error=type(error).__name__, exc_info=error)
-    return JSONResponse({"key": "error.internal", "facts": {}}, 500)
+    return JSONResponse({"key": "error.unknown", "facts": {}}, 500)

@@ -70,7 +70,7 @@ def _quiet() -> Json:
         "board": cells("0" * 25, workers),
         "tokens": {},
         "reserve": {},
-        "now": Say("ui.now.move", {"player": "Ada"}),
+        "now": Say("phase.move"),
         "turn": (),
         "provisional": False,
         "sync": None,
@@ -157,7 +157,7 @@ class NoGames:
 
     def create(self, game: Json) -> Table:
         """Refuse."""
-        raise NotPossible("error.internal")
+        raise NotPossible("error.unknown")
 
     def saved(self) -> Sequence[Json]:
         """Return nothing."""
@@ -165,7 +165,7 @@ class NoGames:
 
     def open(self, game: str) -> Table:
         """Refuse."""
-        raise NotPossible("error.no_game")
+        raise NotPossible("error.not_found")
 
     def delete(self, game: str) -> bool:
         """Find nothing."""
@@ -173,7 +173,7 @@ class NoGames:
 
     def record(self, game: str) -> str:
         """Refuse."""
-        raise NotPossible("error.no_game")
+        raise NotPossible("error.not_found")
 
     def powers(self) -> Sequence[Json]:
         """Return nothing."""
@@ -185,4 +185,4 @@ class NoGames:
 
     def draw(self, game: Json, seed: int) -> tuple[str, ...]:
         """Refuse."""
-        raise NotPossible("error.no_lineup")
+        raise NotPossible("error.unknown")

@@ -103,9 +103,9 @@ def create(game: NewGame, _host: TheHost, house: TheHouse) -> Opened:
 def rematch(found: TheTable, device: TheDevice, house: TheHouse) -> Opened:
     """Play again with sides changed; every phone gets a code for its new seat and moves by itself."""
     if not (device.host or device.seats(found.game)):
-        raise problem(403, "error.host_only")
+        raise problem(403, "settings.host_only")
     if found.public().phase != "over":
-        raise problem(409, "error.not_over")
+        raise problem(409, "error.too_late")
     try:
         fresh = house.deps.games.create(sides_changed(found))
     except NotPossible as refused:
@@ -151,7 +151,7 @@ def reopen(game: GameName, _host: TheHost, house: TheHouse) -> Opened:
 def delete(game: GameName, _host: TheHost, house: TheHouse) -> None:
     """Delete a game and all that belongs to it."""
     if not house.deps.games.delete(game):
-        raise problem(404, "error.no_game")
+        raise problem(404, "error.not_found")
 
 
 @router.get(

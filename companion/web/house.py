@@ -108,7 +108,7 @@ def must_be_host(request: Request) -> Device:
     """Refuse everybody but the host."""
     device = device_of(request)
     if not device.host:
-        raise problem(403, "error.host_only")
+        raise problem(403, "settings.host_only")
     return device
 
 
@@ -116,14 +116,14 @@ def may_guess(request: Request) -> None:
     """Refuse callers who have tried too many codes."""
     caller = request.client.host if request.client else ""
     if not house_of(request).guesses.allow(caller):
-        raise problem(429, "error.too_many_tries")
+        raise problem(429, "join.too_many")
 
 
 def table_of(request: Request, table: str) -> Table:
     """Return a table that is open."""
     found = house_of(request).deps.tables.get(table)
     if found is None:
-        raise problem(404, "error.no_table")
+        raise problem(404, "error.not_found")
     return found
 
 

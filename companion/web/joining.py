@@ -9,6 +9,7 @@ from fastapi import APIRouter, Depends, Path, Request, Response
 from pydantic import BaseModel, Field
 
 from companion.store import PairingRefused, UnknownGame
+from companion.store.errors import PairingReason
 from companion.web.house import (
     Strict,
     TheDevice,
@@ -25,6 +26,14 @@ from companion.web.ports import Table
 
 router = APIRouter(prefix="/api", tags=["joining"])
 SeatName = Annotated[str, Path(pattern="^[A-D]$")]
+
+
+REFUSALS: dict[PairingReason, str] = {
+    "unknown": "join.code_wrong",
+    "used": "join.code_used",
+    "expired": "join.code_expired",
+    "taken": "join.seat_taken",
+}
 
 
 class Code(Strict):
@@ -105,7 +114,7 @@ def me(house: TheHouse, device: TheDevice) -> Me:
 def become_host(code: Code, request: Request, house: TheHouse) -> Response:
     """Make the calling device the host; the one before is out and told."""
     if not house.deps.host_code.redeem(code.code):
-        raise problem(403, "error.wrong_code")
+        raise problem(403, "join.code_wrong")
     response = Response(status_code=204)
     give_cookie(request, response, house.deps.seating.make_host(cookie_of(request)))
     for table in house.deps.tables.all():
@@ -120,14 +129,14 @@ def join(code: Code, request: Request, response: Response, house: TheHouse) -> P
         taken = house.deps.seating.pair(code.code, cookie_of(request))
     except PairingRefused as refused:
         status = 409 if refused.why == "taken" else 403
-        raise problem(status, f"error.code_{refused.why}") from refused
+        raise problem(status, REFUSALS[refused.why]) from refused
     except UnknownGame as gone:
-        raise problem(404, "error.no_table") from gone
+        raise problem(404, "error.not_found") from gone
     give_cookie(request, response, taken.cookie)
     table = next((t for t in house.deps.tables.all() if t.game == taken.game), None)
     if table is None:
-        raise problem(404, "error.no_table")
-    tell_seat(house, table, taken.seat, "join.taken")
+        raise problem(404, "error.not_found")
+    tell_seat(house, table, taken.seat, "join.seated")
     return Place(table=table.id, seat=taken.seat)
 
 
@@ -148,9 +157,9 @@ def seats(found: TheTable, host: TheHost, house: TheHouse) -> list[SeatLine]:
 def free_seat(found: Table, seat: str, house: TheHouse) -> None:
     """Refuse a seat that is not there or that somebody holds."""
     if seat not in found.seats:
-        raise problem(404, "error.no_seat")
+        raise problem(404, "error.not_found")
     if seat in house.deps.seating.taken(found.game):
-        raise problem(409, "error.seat_taken")
+        raise problem(409, "join.seat_taken")
 
 
 @router.post("/tables/{table}/seats/{seat}/code", responses=answers(404, 409, 422))
@@ -170,7 +179,7 @@ def take_seat(
     free_seat(found, seat, house)
     code, _ = house.deps.seating.offer(found.game, seat)
     give_cookie(request, response, house.deps.seating.pair(code, cookie_of(request)).cookie)
-    tell_seat(house, found, seat, "join.taken")
+    tell_seat(house, found, seat, "join.seated")
     return Place(table=found.id, seat=seat)
 
 
@@ -178,11 +187,11 @@ def take_seat(
 def give_up_seat(found: TheTable, seat: SeatName, device: TheDevice, house: TheHouse) -> None:
     """Free a seat: by its own device, or by the host when the phone is lost. Everybody is told."""
     if seat not in found.seats:
-        raise problem(404, "error.no_seat")
+        raise problem(404, "error.not_found")
     if not (device.host or device.holds(found.game, seat)):
-        raise problem(403, "error.host_only")
+        raise problem(403, "settings.host_only")
     if house.deps.seating.release(found.game, seat):
-        tell_seat(house, found, seat, "join.freed")
+        tell_seat(house, found, seat, "ui.away")
 
 
 def qr(text: str) -> str:

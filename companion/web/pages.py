@@ -53,8 +53,16 @@ def files() -> dict[str, Path]:
 @cache
 def texts_of(language: str, part: str) -> bytes:
     """Write the catalogue of a language: what the first view needs, or the cards."""
-    domains = FIRST_TEXTS if part == "first" else ("cards",)
-    return json.dumps(export(language, domains), ensure_ascii=False, separators=(",", ":")).encode()
+    found = export(language, (*FIRST_TEXTS, "cards"))
+    texts = found["texts"]
+    assert isinstance(texts, dict)
+    wanted = {key: text for key, text in texts.items() if first_needs(key) == (part == "first")}
+    return json.dumps(found | {"texts": wanted}, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def first_needs(key: str) -> bool:
+    """Tell whether the first view needs a text: all but the cards, of which it needs the names."""
+    return not key.startswith(("card.", "power.")) or key.endswith(".name")
 
 
 def shell(request: Request) -> Response:
@@ -71,7 +79,7 @@ def static(name: str, request: Request) -> Response:
     """Answer with a file of the front end."""
     path = files().get(name)
     if path is None:
-        raise problem(404, "error.no_page")
+        raise problem(404, "error.not_found")
     kind = TYPES.get(path.suffix) or mimetypes.guess_type(path.name)[0] or "application/octet-stream"
     return packed(request, path.read_bytes(), kind)
 
@@ -80,5 +88,5 @@ def static(name: str, request: Request) -> Response:
 def texts(part: str, language: Annotated[str, InPath(max_length=8)], request: Request) -> Response:
     """Answer with the texts of a language."""
     if language not in LANGUAGES or part not in ("first", "cards"):
-        raise problem(404, "error.no_page")
+        raise problem(404, "error.not_found")
     return packed(request, texts_of(language, part), "application/json")

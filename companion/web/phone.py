@@ -89,7 +89,7 @@ class Phone:
                 await self._close(why.code, why.key)
             case _:
                 log.error("phone failed", error=type(why).__name__, exc_info=why)
-                await self._close(1011, "error.internal")
+                await self._close(1011, "error.unknown")
 
     async def _close(self, code: int, key: str) -> None:
         # A phone that does not read does not answer a close either: do not wait for it.
@@ -118,7 +118,7 @@ class Phone:
                 raise ValueError("binary, or too many messages")
             heard = INCOMING.validate_json(text)
         except ValueError:  # pydantic's ValidationError is one
-            self._fault(None, "error.malformed")
+            self._fault(None, "error.bad_message")
             return
         match heard:
             case Watch():
@@ -135,17 +135,17 @@ class Phone:
     def _fault(self, number: int | None, key: str) -> None:
         self.faults += 1
         if self.faults >= FAULTS:
-            raise Gone(4400, "error.too_many_faults")
+            raise Gone(4400, "error.too_fast")
         self.say({"id": number, "reply": {"ok": False, "key": key, "facts": {}}})
 
     def _watch(self, heard: Watch) -> None:
         table = self.room.tables.get(heard.table)
         if table is None:
-            self._fault(heard.id, "error.no_table")
+            self._fault(heard.id, "error.not_found")
             return
         found = speaker(self.room.device(self.cookie), table, heard.seat)
         if found is None:
-            self._fault(heard.id, "error.not_your_seat")
+            self._fault(heard.id, "error.not_allowed")
             return
         self._leave()
         self.speaker = found
@@ -163,15 +163,15 @@ class Phone:
     async def _do(self, heard: Do) -> None:
         table = self._table()
         if table is None or self.speaker is None:
-            self._fault(heard.id, "error.watch_first")
+            self._fault(heard.id, "error.bad_message")
             return
         # A seat that was given away in the meantime no longer speaks.
         if speaker(self.room.device(self.cookie), table, self.speaker.seat) != self.speaker:
-            raise Gone(4401, "error.seat_moved")
+            raise Gone(4401, "join.signed_out")
         try:
             command = COMMAND.validate_python(heard.command)
         except ValidationError:
-            self._fault(heard.id, "error.malformed")
+            self._fault(heard.id, "error.bad_message")
             return
         reply = await asyncio.to_thread(table.submit, self.speaker, command)
         text: Json = {"key": reply.say.key, "facts": reply.say.facts} if reply.say else NOTHING
@@ -211,10 +211,10 @@ class Phone:
         try:
             await asyncio.wait_for(self.wake.wait(), max(0.0, left))
         except TimeoutError:
-            raise Gone(4408, "error.not_reading") from None
+            raise Gone(4408, "error.offline") from None
 
     async def _send(self, text: str) -> None:
         try:
             await asyncio.wait_for(self.socket.send_text(text), self.room.patience)
         except TimeoutError:
-            raise Gone(4408, "error.not_reading") from None
+            raise Gone(4408, "error.offline") from None

@@ -80,14 +80,14 @@ class Door:
         if not host_allowed(host, self.names):
             return 400, "error.host"
         if not headers.get("content-length", "0").isdigit():
-            return 400, "error.malformed"
+            return 400, "error.bad_message"
         if int(headers.get("content-length", "0")) > limit_of(scope["path"]):
-            return 413, "error.too_large"
+            return 413, "error.too_big"
         changes = scope["type"] == "websocket" or scope["method"] not in SAFE
         if changes and not origin_allowed(headers.get("origin"), host):
-            return 403, "error.origin"
+            return 403, "error.not_allowed"
         if changes and headers.get("sec-fetch-site", "same-origin") not in ("same-origin", "none"):
-            return 403, "error.origin"
+            return 403, "error.not_allowed"
         return None
 
     async def _refuse(self, scope: Scope, receive: Receive, send: Send, status: int, key: str) -> None:
@@ -117,7 +117,7 @@ def _limited(receive: Receive, limit: int) -> Receive:
         message = await receive()
         read += len(message.get("body", b"")) if message["type"] == "http.request" else 0
         if read > limit:
-            raise HTTPException(413, "error.too_large")
+            raise HTTPException(413, "error.too_big")
         return message
 
     return counted

@@ -1,0 +1,135 @@
+// @ts-check
+/**
+ * The one WebSocket of this phone. It comes back by itself: at once after sleep, then with growing pauses.
+ * Between losing step and the next view `inStep` is false and nothing can be sent.
+ */
+
+const ANSWER = 1500;
+const BEAT = 10000;
+const PAUSES = [0, 250, 500, 1000, 2000, 4000];
+
+export class Line {
+  /** @param {{onview: (view: any) => void, ontold: (message: any) => void, onstep: (inStep: boolean) => void,
+   *   onout: (key: string) => void}} listeners */
+  constructor(listeners) {
+    this.on = listeners;
+    this.inStep = false;
+    this.seq = 0;
+    this.tries = 0;
+    this.next = 1;
+    /** @type {WebSocket | null} */
+    this.socket = null;
+    /** @type {{table: string, seat: string | null} | null} */
+    this.place = null;
+    /** @type {Map<number, (reply: any) => void>} */
+    this.waiting = new Map();
+    this.timer = 0;
+    document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.check());
+    addEventListener("online", () => this.check());
+    addEventListener("pageshow", (event) => event.persisted && this.check());
+    setInterval(() => document.visibilityState === "visible" && this.check(false), BEAT);
+  }
+
+  /** Watch a table, as one of my seats or as the public sees it. @param {string} table @param {string | null} seat */
+  watch(table, seat) {
+    this.place = { table, seat };
+    this.step(false);
+    if (this.socket?.readyState === WebSocket.OPEN) this.ask({ ask: "watch", ...this.place });
+    else this.open();
+  }
+
+  open() {
+    clearTimeout(this.timer);
+    this.drop();
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const socket = (this.socket = new WebSocket(`${scheme}//${location.host}/ws`));
+    socket.onopen = () => this.place && this.ask({ ask: "watch", ...this.place });
+    socket.onmessage = (event) => socket === this.socket && this.hear(JSON.parse(event.data));
+    socket.onclose = (event) => socket === this.socket && this.lost(event);
+  }
+
+  /** Let go of the socket without waiting for the other side. */
+  drop() {
+    const old = this.socket;
+    this.socket = null;
+    for (const answer of this.waiting.values()) answer({ ok: false, key: "error.offline", facts: {} });
+    this.waiting.clear();
+    old?.close();
+  }
+
+  /** @param {CloseEvent} event */
+  lost(event) {
+    this.step(false);
+    if (event.code === 4401) this.on.onout(event.reason);
+    const pause = PAUSES[Math.min(this.tries++, PAUSES.length - 1)];
+    this.timer = setTimeout(() => this.open(), pause);
+  }
+
+  /** Ask whether the other side is still there; reconnect without a pause when it is not. */
+  async check(lock = true) {
+    if (!this.place) return;
+    this.tries = 0;
+    const socket = this.socket;
+    if (socket?.readyState !== WebSocket.OPEN) {
+      this.step(false);
+      this.open();
+      return;
+    }
+    if (lock) this.step(false);
+    const answer = await this.ask({ ask: "ping" }, ANSWER);
+    if (socket !== this.socket) return;
+    if (!answer.pong) {
+      this.step(false);
+      this.open();
+    } else if (lock) this.ask({ ask: "watch", ...this.place });
+  }
+
+  /**
+   * @param {Record<string, any>} message @param {number} [patience]
+   * @returns {Promise<any>} the reply
+   */
+  ask(message, patience = 8000) {
+    const id = this.next++;
+    return new Promise((done) => {
+      const answer = (/** @type {any} */ reply) => {
+        clearTimeout(late);
+        this.waiting.delete(id);
+        done(reply);
+      };
+      const late = setTimeout(() => answer({ ok: false, key: "error.offline", facts: {} }), patience);
+      this.waiting.set(id, answer);
+      if (this.socket?.readyState === WebSocket.OPEN) this.socket.send(JSON.stringify({ ...message, id }));
+      else answer({ ok: false, key: "error.offline", facts: {} });
+    });
+  }
+
+  /** Send a command to the table. @param {Record<string, any>} command */
+  async do(command) {
+    if (!this.inStep) return { ok: false, key: "ui.locked", facts: {} };
+    return this.ask({ ask: "do", command: { ...command, seq: this.seq } });
+  }
+
+  /** @param {any} message */
+  hear(message) {
+    if (message.view) {
+      this.tries = 0;
+      this.seq = message.view.seq;
+      this.socket?.send(JSON.stringify({ ask: "seen", seq: this.seq }));
+      // A view of the place we left may still arrive; it is not ours to show.
+      if ((message.view.seat ?? null) !== this.place?.seat) return;
+      this.step(true);
+      this.on.onview(message.view);
+    } else if (message.reply || message.pong) {
+      const reply = message.reply ?? message;
+      if (reply.key === "error.not_allowed") this.on.onout(reply.key);
+      this.waiting.get(message.id)?.(reply);
+    } else this.on.ontold(message);
+  }
+
+  /** @param {boolean} inStep */
+  step(inStep) {
+    if (this.inStep === inStep) return;
+    this.inStep = inStep;
+    this.on.onstep(inStep);
+  }
+}

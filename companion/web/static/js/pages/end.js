@@ -1,0 +1,65 @@
+// @ts-check
+/** The end of a game: who won and how, what was hidden, watch again, keep the record, play again. */
+import { call, Refused } from "../api.js";
+import { shared, t } from "../context.js";
+import { h, toast } from "../dom.js";
+
+/** @param {any} play */
+export function endPanel(play) {
+  const { view } = play;
+  const { result } = view;
+  const team = view.players.find((/** @type {any} */ p) => p.seat === play.seat)?.team;
+  const title = !result.winner
+    ? t("end.draw")
+    : team
+      ? t(team === result.winner ? "end.you_win" : "end.you_lose")
+      : t("end.wins", { player: winners(view) });
+  const may = play.seat || shared.me.host;
+  return h(
+    "section",
+    { class: "box end", "aria-label": title },
+    h("h2", {}, title),
+    h("p", {}, result.winner && team && `${t("end.wins", { player: winners(view) })} `, t(result.how)),
+    h("p", { class: "soft" }, t("end.turns", { count: view.history.length })),
+    ...reveal(view),
+    h(
+      "div",
+      { class: "choices" },
+      h("button", { class: "wide main", onclick: () => replay(play) }, t("end.replay")),
+      may && h("button", { class: "wide", onclick: () => rematch(play) }, t("end.rematch")),
+      h("a", { class: "button wide", href: `/api/tables/${view.table}/record`, download: "" }, t("end.record")),
+    ),
+  );
+}
+
+/** @param {any} view */
+function winners(view) {
+  return view.players.filter((/** @type {any} */ p) => p.team === view.result.winner).map((/** @type {any} */ p) => p.name).join(", ");
+}
+
+/** @param {any} view */
+function reveal(view) {
+  const all = Object.entries(view.result.reveal ?? {});
+  if (!all.length) return [];
+  const lines = all.map(([seat, hidden]) => {
+    const name = view.players.find((/** @type {any} */ p) => p.seat === seat)?.name ?? seat;
+    return h("li", {}, `${name}: ${Object.entries(/** @type {Record<string, string>} */ (hidden)).map((pair) => pair.join(" ")).join(", ")}`);
+  });
+  return [h("h3", {}, t("end.reveal")), h("ul", {}, lines)];
+}
+
+/** @param {any} play */
+async function replay(play) {
+  const { openHistory } = await import("./history.js");
+  openHistory(play, true);
+}
+
+/** @param {any} play */
+async function rematch(play) {
+  try {
+    await call("POST", `/api/tables/${play.table}/rematch`, {});
+  } catch (error) {
+    if (error instanceof Refused) toast(t(error.text));
+    else throw error;
+  }
+}

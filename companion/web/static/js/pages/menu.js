@@ -1,0 +1,97 @@
+// @ts-check
+/** Everything that is not the next move: hints, looks, looking back, ending. */
+import { call } from "../api.js";
+import { loadLanguage, shared, t } from "../context.js";
+import { h, sheet } from "../dom.js";
+import { LANGUAGES, prefer, prefs } from "../prefs.js";
+import { coverFor } from "./handover.js";
+import { openHistory } from "./history.js";
+
+/** @type {Record<string, string>} */
+const NAMES = { legal: "cells" };
+const LEVELS = ["off", "next", "legal", "explain", "threats"];
+
+/** @param {any} play */
+export function openMenu(play) {
+  if (!play.view) return;
+  const { view } = play;
+  /** @type {() => void} */
+  let close = () => {};
+  const item = (/** @type {string} */ label, /** @type {() => void} */ act, kind = "") =>
+    h("button", { class: `wide ${kind}`, onclick: () => (close(), act()) }, label);
+  const others = play.mine.filter((/** @type {string} */ seat) => seat !== play.seat);
+  const playing = play.seat && view.phase !== "over";
+  close = sheet(
+    t("ui.menu"),
+    [
+      ...(play.seat ? [hintLevel(play, play.seat)] : []),
+      h("div", { class: "pair" }, item(t("settings.turn_board"), () => (prefer({ turn: (prefs.turn + 1) % 4 }), play.render())), item(t(prefs.look === "iso" ? "settings.view.flat" : "settings.view.isometric"), () => (prefer({ look: prefs.look === "iso" ? "flat" : "iso" }), play.render()))),
+      item(t("history.title"), () => openHistory(play)),
+      ...others.map((/** @type {string} */ seat) => item(t("ui.hand_over", { player: play.name(seat) }), () => coverFor(play, seat))),
+      playing && view.may_redo && item(t("undo.redo"), () => play.send({ do: "redo" })),
+      (playing || (shared.me.host && view.phase !== "over")) && item(t("sync.edit"), () => play.startEditing()),
+      (playing || shared.me.host) && !view.paused && view.phase !== "over" && item(t("ui.pause"), () => play.send({ do: "pause" })),
+      playing && item(t("ui.agree_end"), () => play.send({ do: "offer_end" })),
+      playing && item(t("ui.resign"), () => sure(t("ui.resign_sure"), t("ui.resign"), () => play.send({ do: "resign" })), "danger"),
+      shared.me.host && h("a", { class: "button wide", href: "/host" }, t("ui.host")),
+      item(t("settings.title"), () => openSettings(play)),
+      h("div", { class: "pair" }, h("a", { class: "button", href: "/tour" }, t("tour.title")), h("a", { class: "button", href: "/kept" }, t("legal.title"))),
+      play.seat && item(t("legal.forget"), () => sure(t("join.leave_sure"), t("legal.forget"), () => leave(play)), "plain"),
+    ],
+    { close: t("ui.close") },
+  );
+}
+
+/** @param {any} play @param {string} seat */
+export function hintLevel(play, seat) {
+  const now = play.view.players.find((/** @type {any} */ p) => p.seat === seat)?.hint_level ?? "legal";
+  const change = (/** @type {Event} */ event) =>
+    play.send({ do: "hint_level", seat, level: /** @type {HTMLSelectElement} */ (event.target).value });
+  const options = LEVELS.map((level) => h("option", { value: level, selected: level === now }, t(`hint.level.${NAMES[level] ?? level}`)));
+  return h("label", { class: "row" }, h("span", { class: "grow" }, t("hint.title")), h("select", { onchange: change }, options));
+}
+
+/** @param {string} question @param {string} yes @param {() => void} act */
+export function sure(question, yes, act) {
+  const close = sheet(question, [h("button", { class: "danger wide", onclick: () => (close(), act()) }, yes)], { close: t("ui.cancel") });
+}
+
+/** @param {any} play */
+async function leave(play) {
+  await call("DELETE", `/api/tables/${play.table}/seats/${play.seat}`);
+  location.assign("/");
+}
+
+/** @param {any} [play] */
+export function openSettings(play) {
+  const language = async (/** @type {Event} */ event) => {
+    prefer({ language: /** @type {HTMLSelectElement} */ (event.target).value });
+    await loadLanguage();
+    close();
+    if (play) play.render();
+    else location.reload();
+  };
+  const theme = (/** @type {Event} */ event) => prefer({ theme: /** @type {any} */ (event.target).value });
+  const close = sheet(
+    t("settings.title"),
+    [
+      select(t("settings.language"), Object.entries(LANGUAGES), prefs.language, language),
+      select(t("settings.theme"), ["auto", "dark", "light"].map((name) => [name, t(`settings.theme.${name}`)]), prefs.theme, theme),
+      tick(t("settings.sound"), prefs.sounds, (on) => prefer({ sounds: on })),
+      "vibrate" in navigator && tick(t("settings.vibration"), prefs.buzz, (on) => prefer({ buzz: on })),
+    ],
+    { close: t("ui.close") },
+  );
+}
+
+/** @param {string} label @param {string[][]} options @param {string} now @param {(event: Event) => void} change */
+function select(label, options, now, change) {
+  const all = options.map(([value, name]) => h("option", { value, selected: value === now }, name));
+  return h("label", { class: "row" }, h("span", { class: "grow" }, label), h("select", { onchange: change }, all));
+}
+
+/** @param {string} label @param {boolean} now @param {(on: boolean) => void} change */
+function tick(label, now, change) {
+  const box = h("input", { type: "checkbox", checked: now, onchange: () => change(box.checked) });
+  return h("label", { class: "row" }, h("span", { class: "grow" }, label), box);
+}

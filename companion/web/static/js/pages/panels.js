@@ -1,0 +1,146 @@
+// @ts-check
+/** What needs attention now: a question, something to put back, a request, a board out of step, the end. */
+import { Board } from "../board.js";
+import { shared, t } from "../context.js";
+import { h } from "../dom.js";
+import { spaceInWords } from "../say.js";
+import { endPanel } from "./end.js";
+
+/** Marks on the board for what has to be put back. @param {any} view */
+export function putBackMarks(view) {
+  const items = view.notice?.put_back ?? [];
+  const cells = items.flatMap((/** @type {any} */ i) => [i.origin, i.target]).filter(Boolean);
+  const differences = (view.sync ?? []).map((/** @type {any} */ d) => d.cell);
+  return {
+    warn: new Set([...cells, ...differences]),
+    arrows: items.filter((/** @type {any} */ i) => i.origin && i.target).map((/** @type {any} */ i) => ({ from: i.origin, to: i.target })),
+    off: items.filter((/** @type {any} */ i) => i.origin && !i.target).map((/** @type {any} */ i) => ({ what: i.what, cell: i.origin })),
+  };
+}
+
+/** @param {any} play */
+export function panels(play) {
+  const view = play.view;
+  return [
+    view.result && endPanel(play),
+    view.sync && syncPanel(play),
+    view.notice && noticePanel(view.notice),
+    view.question && questionPanel(play),
+    view.undo && undoPanel(play),
+    view.end_offered_by && !view.result && offerPanel(play),
+    view.paused && pausedPanel(play),
+    view.provisional && !view.question && h("p", { class: "hint" }, t("phase.provisional")),
+    ...threats(view),
+    view.hints.possible && maybePanel(play),
+  ];
+}
+
+/** @param {string} kind @param {string} title @param {...any} body */
+function box(kind, title, ...body) {
+  return h("section", { class: `box ${kind}`, "aria-label": title }, h("h2", {}, title), ...body);
+}
+
+/** @param {any} play */
+function questionPanel(play) {
+  const { question } = play.view;
+  const buttons = question.choices.map((/** @type {any} */ choice) =>
+    h("button", { class: "wide", onclick: () => play.answer(choice.id) }, t(choice)),
+  );
+  return box("ask", t(question), h("div", { class: "choices" }, buttons));
+}
+
+/** @param {any} notice */
+function noticePanel(notice) {
+  const items = notice.put_back.map((/** @type {any} */ item) => h("li", {}, t(item)));
+  return box(notice.kind, t(notice), items.length > 0 && h("p", { class: "soft" }, t("put.title")), items.length > 0 && h("ol", {}, items));
+}
+
+/** @param {any} play */
+function undoPanel(play) {
+  const { undo } = play.view;
+  const what = t("undo.ask_turns", { count: undo.turns });
+  const mayAnswer = play.seat && undo.answers[play.seat] === null;
+  return box(
+    "ask",
+    t("undo.asked", { player: play.name(undo.asked_by), what }),
+    mayAnswer &&
+      h(
+        "div",
+        { class: "pair" },
+        h("button", { onclick: () => play.send({ do: "undo_answer", yes: false }) }, t("undo.refuse")),
+        h("button", { class: "main", onclick: () => play.send({ do: "undo_answer", yes: true }) }, t("undo.agree")),
+      ),
+  );
+}
+
+/** @param {any} play */
+function offerPanel(play) {
+  const by = play.view.end_offered_by;
+  const mayAnswer = play.seat && play.seat !== by;
+  return box(
+    "ask",
+    t("ui.agree_asked", { player: play.name(by) }),
+    mayAnswer &&
+      h(
+        "div",
+        { class: "pair" },
+        h("button", { onclick: () => play.send({ do: "answer_end", yes: false }) }, t("ask.no")),
+        h("button", { class: "main", onclick: () => play.send({ do: "answer_end", yes: true }) }, t("ask.yes")),
+      ),
+  );
+}
+
+/** @param {any} play */
+function pausedPanel(play) {
+  const may = play.seat || shared.me.host;
+  return box("info", t("phase.paused"), may && h("button", { class: "main wide", onclick: () => play.send({ do: "resume" }) }, t("ui.resume")));
+}
+
+/** @param {any} view */
+function threats(view) {
+  return view.hints.threats.map((/** @type {any} */ threat) => h("p", { class: "hint threat" }, t(threat)));
+}
+
+/** @param {any} play */
+function maybePanel(play) {
+  const turn = () => ((play.showMaybe = !play.showMaybe), play.render());
+  return h("button", { class: "wide", "aria-pressed": String(play.showMaybe), onclick: turn }, t("hidden.where"));
+}
+
+/** Camera board against known board. @param {any} play */
+function syncPanel(play) {
+  const { view } = play;
+  const may = play.seat || shared.me.host;
+  const seen = new Map(view.sync.map((/** @type {any} */ d) => [d.cell, d.camera]));
+  const camera = view.board.map((/** @type {any} */ cell) => (seen.has(cell.cell) ? asSeen(cell, seen.get(cell.cell)) : cell));
+  return box(
+    "sync",
+    t("sync.title"),
+    h("p", {}, t("sync.means")),
+    h("div", { class: "pair" }, figure(view, camera, t("sync.seen")), figure(view, view.board, t("sync.known"))),
+    may &&
+      h(
+        "div",
+        { class: "choices" },
+        h("button", { class: "wide main", onclick: () => play.send({ do: "restore" }) }, t("sync.restore")),
+        h("button", { class: "wide", onclick: () => play.send({ do: "accept_board" }) }, t("sync.accept")),
+        h("button", { class: "wide", onclick: () => play.startEditing() }, t("sync.edit")),
+      ),
+  );
+}
+
+/** @param {any} cell @param {any} seen */
+function asSeen(cell, seen) {
+  const seat = seen.top && seen.top !== "dome" ? seen.top[0] : null;
+  return { ...cell, height: seen.height, dome: seen.top === "dome", worker: seat ? { id: `${seat}1`, seat, sex: null } : null };
+}
+
+/** @param {any} view @param {any[]} cells @param {string} title */
+function figure(view, cells, title) {
+  const board = new Board({ label: title, look: "flat", small: true });
+  const warn = new Set(view.sync.map((/** @type {any} */ d) => d.cell));
+  board.render({ cells, players: view.players, warn, say: (cell) => spaceInWords(view, cell, false) });
+  board.keys.remove();
+  const differences = view.sync.map((/** @type {any} */ d) => spaceInWords(view, cells.find((c) => c.cell === d.cell), false));
+  return h("figure", {}, h("figcaption", {}, title), board.element, h("p", { class: "unseen" }, differences.join("; ")));
+}

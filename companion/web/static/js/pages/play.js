@@ -1,0 +1,284 @@
+// @ts-check
+/** The table as one phone sees it: watch, play by taps, answer, put back. */
+import { call } from "../api.js";
+import { Board } from "../board.js";
+import { loadMe, powerName, shared, t } from "../context.js";
+import { announce, h, put, sheet, toast } from "../dom.js";
+import { Line } from "../line.js";
+import { prefs } from "../prefs.js";
+import { nameOf, playerOf, spaceInWords, stepInWords, touchedBy } from "../say.js";
+import { chip } from "../shapes.js";
+import { keepAwake, nudge } from "../senses.js";
+import { Taps } from "../taps.js";
+import { showCard } from "./cards.js";
+import { handOver } from "./handover.js";
+import { openMenu } from "./menu.js";
+import { panels, putBackMarks } from "./panels.js";
+
+const LIT = ["legal", "explain", "threats"];
+
+/** @param {HTMLElement} page @param {string} table @param {string | null | undefined} seat @param {string} [kind] */
+export async function open(page, table, seat, kind = "phone") {
+  const mine = shared.me.seats.filter((s) => s.table === table).map((s) => s.seat);
+  const play = new Play(page, table, mine, kind);
+  play.watch(seat === undefined ? (mine[0] ?? null) : seat);
+}
+
+export class Play {
+  /** @param {HTMLElement} page @param {string} table @param {string[]} mine @param {string} kind */
+  constructor(page, table, mine, kind) {
+    this.table = table;
+    this.mine = mine;
+    this.kind = kind;
+    /** @type {string | null} */
+    this.seat = null;
+    /** @type {any} */
+    this.view = null;
+    this.taps = new Taps();
+    /** @type {Map<string, {height: number, top: string}> | null} */
+    this.edits = null;
+    this.showMaybe = false;
+    this.drawn = new Map();
+    this.line = new Line({
+      onview: (view) => this.show(view),
+      ontold: (message) => this.told(message),
+      onstep: (inStep) => this.lock(!inStep),
+      onout: (key) => this.out(key),
+    });
+    this.build(page);
+    keepAwake();
+  }
+
+  /** @param {HTMLElement} page */
+  build(page) {
+    this.board = new Board({ label: t("ui.board"), ontap: (cell) => this.tap(cell) });
+    this.now = h("h1", { class: "now" });
+    this.players = h("div", { class: "players" });
+    this.panel = h("div", { class: "panel" });
+    this.tray = h("div", { class: "tray" });
+    this.light = h("span", { class: "eye", role: "img" });
+    const menu = h("button", { class: "plain round", "aria-label": t("ui.menu"), onclick: () => openMenu(this) }, "☰");
+    const head = h("header", { class: "top" }, menu, this.now, this.light);
+    const side = h("div", { class: "side" }, this.players, this.panel);
+    this.root = h("div", { class: `play ${this.kind}` }, head, h("div", { class: "stage" }, this.board.element, side), this.tray);
+    put(page, this.root);
+  }
+
+  /** @param {string | null} seat */
+  watch(seat) {
+    this.seat = seat;
+    this.taps.offer([]);
+    this.line.watch(this.table, seat);
+  }
+
+  /** @param {boolean} locked */
+  lock(locked) {
+    document.body.classList.toggle("locked", locked);
+    this.root.classList.toggle("waiting", locked);
+    clearTimeout(this.lateness);
+    if (!locked) return this.root.querySelector(".lost")?.remove();
+    // A short blink is not worth a word.
+    this.lateness = setTimeout(() => {
+      if (!this.root.querySelector(".lost")) this.root.prepend(h("p", { class: "lost", role: "status" }, t("ui.reconnecting")));
+    }, 700);
+  }
+
+  /** @param {any} message */
+  told(message) {
+    if (message.told) toast(t(message.told));
+    if (message.moved) this.move(message.moved);
+  }
+
+  /** @param {{table: string, seat: string | null, code: string | null}} place */
+  async move(place) {
+    if (this.seat !== null && !place.code) return;
+    if (place.code) await call("POST", "/api/join", { code: place.code });
+    location.assign(this.kind === "screen" ? `/screen/${place.table}` : `/table/${place.table}`);
+  }
+
+  /** This phone no longer holds the seat: it may still watch. @param {string} key */
+  async out(key) {
+    toast(t(key));
+    await loadMe();
+    this.mine = shared.me.seats.filter((s) => s.table === this.table).map((s) => s.seat);
+    this.watch(this.mine[0] ?? null);
+  }
+
+  // what is shown
+
+  /** @param {any} view */
+  show(view) {
+    const before = this.view;
+    this.view = view;
+    this.prompt = view.prompt && (this.seat ? view.prompt.seat === this.seat : false) ? view.prompt : null;
+    this.taps.offer(this.prompt?.steps ?? []);
+    if (this.kind !== "screen" && handOver(this)) return;
+    if (before && before.to_move !== view.to_move && view.to_move === this.seat) nudge();
+    this.render();
+  }
+
+  render() {
+    const view = this.view;
+    if (!view) return;
+    const mover = playerOf(view, view.to_move);
+    const words = t(view.now);
+    this.redraw(this.now, [mover, words], () => [mover && chip(mover), h("span", {}, words)]);
+    announce(words);
+    this.root.classList.toggle("mine", Boolean(this.prompt));
+    this.redraw(this.players, [view.players, view.to_move, this.seat, this.mine], () => this.playerButtons());
+    this.redraw(this.panel, [view, this.showMaybe, Boolean(this.edits)], () => panels(this));
+    this.redraw(this.tray, [this.prompt, view.may_undo, this.taps.touched, Boolean(this.edits)], () => this.buttons());
+    const camera = t(`camera.${view.camera === "busy" ? "moving" : view.camera}`);
+    this.light.className = `eye see-${view.camera}`;
+    this.light.setAttribute("aria-label", camera);
+    this.light.title = camera;
+    this.drawBoard();
+  }
+
+  /** Rebuild a part only when what it shows has changed, so that focus stays. @param {HTMLElement} node @param {any} of @param {() => any[]} build */
+  redraw(node, of, build) {
+    const key = JSON.stringify([prefs.language, of]);
+    if (this.drawn.get(node) === key) return;
+    this.drawn.set(node, key);
+    put(node, ...build());
+  }
+
+  playerButtons() {
+    return this.view.players.map((/** @type {any} */ player) => {
+      const now = player.seat === this.view.to_move;
+      const mine = this.mine.includes(player.seat);
+      return h(
+        "button",
+        { class: `player ${now ? "now-on" : ""} ${player.out ? "out" : ""}`, onclick: () => showCard(player) },
+        chip(player),
+        h("span", { class: "grow" }, h("strong", {}, mine ? t("ui.name_you", { player: player.name }) : player.name), h("small", {}, powerName(player.power))),
+      );
+    });
+  }
+
+  drawBoard() {
+    const view = this.view;
+    const level = view.hints.level;
+    const edits = this.edits;
+    const cells = edits ? view.board.map((/** @type {any} */ c) => this.edited(c)) : view.board;
+    const lit = !edits && this.prompt && LIT.includes(level) ? this.taps.lit() : new Set();
+    const last = view.turn.length ? view.turn.join(" ") : (view.history.at(-1)?.turn ?? "");
+    const marks = putBackMarks(view);
+    const asked = new Set((view.question?.choices ?? []).flatMap((/** @type {any} */ c) => c.cells));
+    this.board?.render({
+      cells,
+      players: view.players,
+      lit: asked.size ? asked : lit,
+      chosen: new Set(edits ? edits.keys() : this.taps.touched),
+      fresh: marks.warn.size ? new Set() : touchedBy(last),
+      maybe: this.showMaybe && view.hints.possible ? new Set(view.hints.possible.cells) : new Set(),
+      say: (cell) => spaceInWords(view, cell, lit.has(cell.cell) || asked.has(cell.cell)),
+      ...marks,
+    });
+  }
+
+  /** @param {any} cell */
+  edited(cell) {
+    const edit = this.edits?.get(cell.cell);
+    if (!edit) return cell;
+    const seat = edit.top && edit.top !== "dome" ? edit.top[0] : null;
+    const worker = seat ? { id: edit.top, seat, sex: null } : null;
+    return { ...cell, height: edit.height, dome: edit.top === "dome", worker };
+  }
+
+  /** The buttons under the thumb. */
+  buttons() {
+    if (this.edits) {
+      return [
+        h("button", { onclick: () => this.stopEditing(false) }, t("ui.cancel")),
+        h("button", { class: "main", onclick: () => this.stopEditing(true) }, t("ui.done")),
+      ];
+    }
+    const loose = this.taps.loose().map((step) => h("button", { onclick: () => this.take(step) }, stepInWords(step.step)));
+    const undo = this.seat && this.view.may_undo;
+    return [
+      undo && h("button", { class: "plain", onclick: () => this.send({ do: "undo", turns: this.view.turn.length ? 0 : 1 }) }, t("undo.title")),
+      ...loose,
+      this.prompt?.may_end && h("button", { class: "main", onclick: () => this.send({ do: "end" }) }, t("ui.end_turn")),
+    ];
+  }
+
+  // what is done
+
+  /** @param {string} cell */
+  tap(cell) {
+    if (!this.line.inStep || !this.view) return;
+    if (this.edits) return this.editSpace(cell);
+    const answer = (this.view.question?.choices ?? []).find((/** @type {any} */ c) => c.cells.includes(cell));
+    if (answer) return this.answer(answer.id);
+    const tapped = this.taps.tap(cell);
+    this.render();
+    if (tapped.kind === "step") this.take(tapped.step);
+    if (tapped.kind === "choose") this.choose(tapped.steps);
+    if (tapped.kind === "why") this.why(cell, tapped.from);
+  }
+
+  /** @param {string} cell @param {string | null} origin */
+  async why(cell, origin) {
+    const space = this.view.board.find((/** @type {any} */ c) => c.cell === cell);
+    if (!this.seat) return toast(spaceInWords(this.view, space, false));
+    const reply = await this.line.do({ do: "why", cell, origin });
+    toast(reply.key ? t(reply) : spaceInWords(this.view, space, false));
+  }
+
+  /** @param {import("../taps.js").Offered[]} steps */
+  choose(steps) {
+    const close = sheet(
+      t("ui.choose"),
+      steps.map((step) => h("button", { class: "wide", onclick: () => (close(), this.take(step)) }, stepInWords(step.step))),
+      { close: t("ui.cancel"), onclose: () => (this.taps.reset(), this.render()) },
+    );
+  }
+
+  /** @param {import("../taps.js").Offered} offered */
+  async take(offered) {
+    const plain = { end: { do: "end" }, pass: { do: "pass" } }[offered.step];
+    await this.send(plain ?? { do: "step", step: offered.step });
+  }
+
+  /** Send a command; whatever the table says against it is shown. @param {Record<string, any>} command */
+  async send(command) {
+    const reply = await this.line.do(command);
+    if (reply.key) toast(t(reply), reply.ok ? "" : "refused");
+    if (!reply.ok) this.taps.reset();
+    this.render();
+    return reply.ok;
+  }
+
+  /** @param {string} choice */
+  answer(choice) {
+    return this.send({ do: "answer", question: this.view.question.id, choice });
+  }
+
+  // setting the board by hand
+
+  startEditing() {
+    this.edits = new Map();
+    this.render();
+    toast(t("sync.edit.means"));
+  }
+
+  /** @param {boolean} keep */
+  async stopEditing(keep) {
+    const cells = Object.fromEntries(this.edits ?? []);
+    this.edits = null;
+    if (keep && Object.keys(cells).length) await this.send({ do: "edit_board", cells });
+    this.render();
+  }
+
+  /** @param {string} cell */
+  async editSpace(cell) {
+    const { editSpace } = await import("./edit.js");
+    editSpace(this, cell);
+  }
+
+  /** @param {string | null} seat */
+  name(seat) {
+    return nameOf(this.view, seat);
+  }
+}
