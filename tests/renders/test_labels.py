@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 
+import cv2
 import numpy as np
 import pytest
 
@@ -110,6 +111,16 @@ def test_the_whole_board_is_in_the_picture_from_the_asked_side(cond: Conditions)
     assert np.linalg.det(view.turn) == pytest.approx(1)
     corners, pixels = camera.undistorted(view, seen), camera.CORNERS @ view.turn.T + view.shift
     assert np.allclose(corners, pixels[:, :2] / pixels[:, 2:], atol=1e-6)
+
+
+def test_the_labelled_camera_is_opencvs() -> None:
+    view, _ = camera.fitting(MADE[4].view, np.random.default_rng(1))
+    told = view.label()
+    inner = np.array([[told["fx"], 0, told["cx"]], [0, told["fy"], told["cy"]], [0, 0, 1]])
+    turn, _ = cv2.Rodrigues(np.array(told["R_world_to_camera"]))
+    shift = np.array(told["t_world_to_camera_mm"])
+    seen, _ = cv2.projectPoints(camera.CORNERS, turn, shift, inner, np.array([told["k1"], told["k2"], 0, 0]))
+    assert np.allclose(seen[:, 0], camera.project(view, camera.CORNERS), atol=1e-6)
 
 
 def test_a_bump_is_as_big_as_the_format_promises() -> None:
