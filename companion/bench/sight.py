@@ -1,0 +1,175 @@
+"""`santorini bench sight SET…`: accuracy and speed of reading labelled picture games."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import cv2
+import numpy as np
+
+from calibration.pieces import PieceProfile
+from companion.bench import _score
+from companion.bench._truth import load_truth
+from companion.cli.main import UsageError
+from vision.album import Album, open_album
+from vision.overlay import mark, overlay
+from vision.reading import Picture
+from vision.seeing import Seen, plain, read_album
+
+HELP = "read labelled picture games and print accuracy, speed and what was mistaken"
+EXAMPLE = "santorini bench sight tests/data/pictures --overlay /tmp/worst"
+SEED: Final = 20261118
+
+
+@dataclass(frozen=True)
+class Spoil:
+    """A way to make reading harder: of the pictures, or of what is believed about the pieces."""
+
+    name: str
+    picture: Callable[[Picture], Picture] = plain
+    sizes: float = 1.0
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Take the sets, the overlay folder and the choice of spoilers."""
+    parser.add_argument(
+        "sets", nargs="+", type=Path, metavar="SET", help="a game's folder, or one that holds games"
+    )
+    parser.add_argument(
+        "--overlay", type=Path, metavar="DIR", help="draw the ten worst cells into this folder"
+    )
+    parser.add_argument(
+        "--degrade", action="store_true", help="also read spoiled pictures: blur, noise and more"
+    )
+    parser.add_argument("--mistakes", action="store_true", help="list every wrong cell")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read every game and print the tables."""
+    games = find_games(args.sets)
+    albums = {folder: open_album(folder) for folder in games}
+    frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None)
+    print("\n".join(_score.tables(frames)))
+    if args.mistakes:
+        print("\n".join(["", *_score.mistakes(frames)]))
+    if args.overlay is not None:
+        draw_worst(frames, pictures, args.overlay)
+    if args.degrade:
+        degrade(albums, frames)
+    return 0
+
+
+def find_games(sets: Sequence[Path]) -> list[Path]:
+    """The game folders among and inside the given ones."""
+    found: list[Path] = []
+    for folder in sets:
+        inside = sorted(path.parent for path in folder.glob("**/labels.json"))
+        if not inside:
+            raise UsageError(f"{folder}: no game with a labels.json here")
+        found += inside
+    return found
+
+
+Kept = dict[tuple[str, str], tuple[Seen, Album]]
+
+
+def read_games(
+    albums: dict[Path, Album], spoil: Spoil, keep: bool = False
+) -> tuple[list[_score.Frame], Kept]:
+    """Read every picture of every game as `see` does, and score it."""
+    frames: list[_score.Frame] = []
+    kept: Kept = {}
+    for folder, album in albums.items():
+        used = album if spoil.sizes == 1.0 else replace(album, profile=resized(album.profile, spoil.sizes))
+        first = cv2.imread(str(folder / album.files[0]))
+        size = (1280, 720) if first is None else (first.shape[1], first.shape[0])
+        truth, after = load_truth(folder, album.profile, size), False
+        for seen in read_album(used, complain, spoil.picture):
+            fact = truth.frames[seen.file]
+            after = after or fact.event in _score.CHANGES
+            frames.append(_score.score(seen, fact, truth, after))
+            if keep and not frames[-1].right:
+                kept[(folder.name, seen.file)] = (seen, album)
+    return frames, kept
+
+
+def complain(text: str) -> None:
+    """Print a warning of the reader."""
+    print(f"santorini bench sight: {text}", file=sys.stderr)
+
+
+def resized(profile: PieceProfile, factor: float) -> PieceProfile:
+    """A profile that is wrong by a factor."""
+    return profile.scaled(factor)
+
+
+def draw_worst(frames: Sequence[_score.Frame], kept: Kept, folder: Path) -> None:
+    """Draw the ten wrong cells that were read with most confidence."""
+    folder.mkdir(parents=True, exist_ok=True)
+    for place, cell in enumerate(_score.worst(frames), start=1):
+        seen, album = kept[(cell.game, cell.file)]
+        camera, profile = seen.calibration.camera, seen.calibration.profile
+        drawn = mark(
+            overlay(seen.picture, seen.reading, camera, profile, dict(album.colours)), cell.cell, camera
+        )
+        cv2.imwrite(str(folder / f"{place:02}-{cell.game}-{Path(cell.file).stem}.jpg"), drawn)
+
+
+def blurred(picture: Picture) -> Picture:
+    """A picture slightly out of focus."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), dtype=np.uint8)
+
+
+def noisy(picture: Picture) -> Picture:
+    """A picture with strong noise."""
+    waver = np.random.default_rng(SEED + int(picture[::97, ::89].sum())).normal(0, 10, picture.shape)
+    return np.clip(picture + waver, 0, 255).astype(np.uint8)
+
+
+def exposed(stops: float) -> Callable[[Picture], Picture]:
+    """Pictures exposed more or less by stops, clipped as a sensor does."""
+    value = np.arange(256) / 255
+    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4) * 2.0**stops
+    back = np.where(
+        linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055
+    )
+    table = np.clip(np.rint(255 * back), 0, 255).astype(np.uint8)
+    return lambda picture: np.asarray(cv2.LUT(picture, table), dtype=np.uint8)
+
+
+def squeezed(picture: Picture) -> Picture:
+    """A picture saved once more as JPEG of quality 50."""
+    data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 50])[1]
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def halved(picture: Picture) -> Picture:
+    """A picture that has lost half its resolution."""
+    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+SPOILERS: Final = (
+    Spoil("pieces believed 5 % small", sizes=0.95),
+    Spoil("pieces believed 5 % large", sizes=1.05),
+    Spoil("blur (sigma 1.5 px)", blurred),
+    Spoil("noise (sigma 10)", noisy),
+    Spoil("one stop over", exposed(1.0)),
+    Spoil("one stop under", exposed(-1.0)),
+    Spoil("JPEG quality 50", squeezed),
+    Spoil("half resolution", halved),
+)
+
+
+def degrade(albums: dict[Path, Album], frames: Sequence[_score.Frame]) -> None:
+    """Read everything again under each spoiler; the calibration pictures stay as they are."""
+    print("\n".join(["", _score.HEAD, _score.row("as taken", frames)]), flush=True)
+    for spoil in SPOILERS:
+        found, _ = read_games(albums, spoil)
+        print(_score.row(spoil.name, found), flush=True)

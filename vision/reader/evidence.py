@@ -1,0 +1,153 @@
+"""Per-pixel evidence: how well ground, ivory, dome and each worker's colour explain every pixel."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Floats
+from calibration.colours import Colour, gaussian
+from calibration.light import FLOOR, normalised
+from calibration.noise import Noise
+from calibration.view import Light
+from vision.reader.levels import binned
+
+Flat = NDArray[np.float32]
+# one look sees thousands of pixels whose errors go together: each counts for a fraction
+TEMPER: Final = 0.10
+STRAY: Final = -4.5
+SHADES: Final = (1.0, 0.75, 0.55, 0.38, 0.25, 0.15)
+SHADE_PRICE: Final = (0.0, 1.4, 1.6, 1.8, 2.0, 2.2)
+SHADE_WIDTH: Final = (0.05, 0.10, 0.10, 0.12, 0.14, 0.16)
+TINT_WIDTH: Final = (0.03, 0.05, 0.08, 0.11, 0.15, 0.18)
+SLIP: Final = 0.35
+CLIP_WIDTH: Final = 0.25
+
+
+@dataclass(frozen=True)
+class Ground:
+    """The empty board, pixel by pixel, lit and in growing shadow: expected features and precisions."""
+
+    expected: tuple[Light, ...]
+    precision: tuple[Light, ...]
+    constant: tuple[Light, ...]
+
+
+def ground_of(level: Light, noise: Noise) -> Ground:
+    """Prepare the ground from the empty picture's colours against white."""
+    plain = features_of(level)
+    slope = sum(np.abs(cv2.Sobel(plain, cv2.CV_32F, dx, 1 - dx, ksize=3)) for dx in (0, 1)) / 8.0
+    smear = (SLIP * np.asarray(slope, dtype=np.float32)) ** 2
+    expected, precision, constant = [], [], []
+    for shade, price, wide, tint in zip(SHADES, SHADE_PRICE, SHADE_WIDTH, TINT_WIDTH, strict=True):
+        dim = level * np.float32(shade)
+        waver = noise.of(dim)
+        green = waver[..., 1]
+        spread = np.stack((green, waver[..., 2] + green, waver[..., 0] + green), axis=-1)
+        # both pictures waver: the empty one and the one compared with it
+        spread = 2 * spread + smear + np.array([wide, tint, tint], dtype=np.float32) ** 2
+        expected.append(features_of(dim))
+        precision.append((0.5 / spread).astype(np.float32))
+        constant.append(
+            (-0.5 * np.log(spread).sum(axis=-1) - 1.5 * np.log(2 * np.pi) - price).astype(np.float32)
+        )
+    return Ground(tuple(expected), tuple(precision), tuple(constant))
+
+
+def features_of(level: Light) -> Light:
+    """Features of colours that are already divided by white."""
+    return normalised(level, np.ones((1, 1, 3), dtype=np.float32))
+
+
+def ground_score(features: Light, ground: Ground) -> Flat:
+    """Log density of every pixel under the best shade of the ground."""
+    best: Light | None = None
+    for expected, precision, constant in zip(ground.expected, ground.precision, ground.constant, strict=True):
+        off = features - expected
+        score = constant - cv2.transform(off * off * precision, np.ones((1, 3), dtype=np.float32))
+        best = score if best is None else np.maximum(best, score)
+    assert best is not None
+    return np.maximum(best, np.float32(STRAY)).ravel()
+
+
+def ivory_score(features: Light, shade: Colour, waver: Light, clipped: Light) -> Flat:
+    """Log density of every pixel's two colour ratios under ivory; brightness is judged by face."""
+    total = np.zeros(features.shape[:2], dtype=np.float32)
+    for axis, noise in ((1, waver[..., 1]), (2, waver[..., 2])):
+        base = float(shade.cover[axis][axis])
+        spread = noise + np.float32(base) + clipped * np.float32(CLIP_WIDTH**2)
+        off = features[..., axis] - np.float32(shade.mean[axis])
+        total -= np.float32(0.5) * (off * off / spread + np.asarray(cv2.log(spread)))
+    total -= np.float32(np.log(2 * np.pi))
+    return np.maximum(total, np.float32(STRAY + 1.2)).ravel()
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """Flat, tempered log densities; `ivory` holds roof then wall ratios, to be joined by levels."""
+
+    size: tuple[int, int]
+    ground: Flat
+    ivory: Flat
+    dome: Flat
+    workers: Mapping[str, Flat]
+    bins: NDArray[np.uint8]
+    anything: Flat
+    features: Light
+
+
+def evidence_of(
+    level: Light, clipped: Light, ground: Ground, palette: Mapping[str, Colour], noise: Noise
+) -> Evidence:
+    """Weigh every pixel of a picture's colours against white; palette: top, side, dome and the sides."""
+    features = features_of(level)
+    waver = noise.of(level)
+    ratios = np.stack((waver[..., 1], waver[..., 2] + waver[..., 1], waver[..., 0] + waver[..., 1]), axis=-1)
+    temper = np.float32(TEMPER)
+    roof = ivory_score(features, palette["top"], ratios, clipped) * temper
+    wall = ivory_score(features, palette["side"], ratios, clipped) * temper
+    dome = gaussian(features, palette["dome"], STRAY) * temper
+    workers = {
+        name: gaussian(features, shade, STRAY) * temper
+        for name, shade in palette.items()
+        if name not in ("top", "side", "dome")
+    }
+    bare = ground_score(features, ground) * temper
+    broad = np.float32(TEMPER * -1.0)
+    anything = np.maximum.reduce([bare, roof + broad, wall + broad, dome, *workers.values()])
+    bins = binned(features[..., 0]).ravel()
+    return Evidence(
+        (level.shape[1], level.shape[0]),
+        bare,
+        np.concatenate((roof, wall)),
+        dome,
+        workers,
+        bins,
+        anything,
+        features,
+    )
+
+
+def against_white(light: Light, white: Light) -> Light:
+    """Colours divided by white."""
+    return np.asarray(light / white, dtype=np.float32)
+
+
+def bearing_prior(kinds: NDArray[np.uint8], bearings: Floats, shading: Floats) -> tuple[Floats, Floats]:
+    """Expected brightness and its spread of faces: roofs, and walls by the way they look.
+
+    `shading` holds (roof, roof spread, wall, wall towards x, wall towards y, wall spread).
+    """
+    roof, roof_wide, wall, east, north, wall_wide = (float(v) for v in shading)
+    lean = wall + east * np.cos(bearings) + north * np.sin(bearings)
+    top = kinds == 0
+    return np.where(top, roof, lean), np.where(top, roof_wide, wall_wide)
+
+
+FIRST_SHADING: Final = np.array([0.05, 0.18, -0.45, 0.0, 0.0, 0.5])
+_ = FLOOR

@@ -1,0 +1,57 @@
+"""Brightness of flat ivory faces: each face has one level, or two where a shadow crosses it."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Floats
+
+LOW: Final = -2.6
+WIDTH: Final = 0.1
+BINS: Final = 33
+LEVELS: Final = np.arange(-2.2, 0.46, 0.14)
+SPREAD: Final = 0.13
+STRAY: Final = 0.16
+SHADOW_GAP: Final = 3
+SHADOW_PRICE: Final = 1.5
+
+
+def binned(brightness: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """The bin of every pixel's brightness."""
+    index = (brightness - np.float32(LOW)) * np.float32(1 / WIDTH)
+    return np.asarray(np.clip(index, 0, BINS - 1).astype(np.uint8))
+
+
+def _single() -> Floats:
+    """Density of each bin under each level, with strays."""
+    middle = LOW + WIDTH * (np.arange(BINS) + 0.5)
+    off = (middle[None, :] - LEVELS[:, None]) / SPREAD
+    dense = np.exp(-0.5 * off**2) / (SPREAD * np.sqrt(2 * np.pi))
+    # windows, doors and steps are darker than their wall
+    darker = (middle[None, :] < LEVELS[:, None] + 0.3) / 2.5
+    return np.asarray((1 - STRAY) * dense + STRAY * (0.85 * darker + 0.15 / 3.3))
+
+
+def _tables() -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
+    """Log densities of single levels and of lit-and-shadowed pairs; the lit and the dark level of each."""
+    single = _single()
+    pairs = [(k, m) for k in range(len(LEVELS)) for m in range(k - SHADOW_GAP, -1, -1)]
+    lit = np.array([*range(len(LEVELS)), *(k for k, _ in pairs)])
+    dark = np.array([*range(len(LEVELS)), *(m for _, m in pairs)])
+    return np.log(0.5 * single[lit] + 0.5 * single[dark]), lit, dark
+
+
+TABLE, LIT, DARK = _tables()
+PAIRED: Final = LIT != DARK
+
+
+def prior(mean: Floats, deviation: Floats) -> Floats:
+    """Log prior of every table row for faces of expected brightness (F,) and spread (F,)."""
+    off = (LEVELS[LIT][None, :] - mean[:, None]) / deviation[:, None]
+    # a face wholly in shadow is a level far below the expected one: a broad second branch
+    below = np.where(LEVELS[LIT][None, :] < mean[:, None], -2.0, -6.0)
+    base = np.logaddexp(-0.5 * off**2, below)
+    return np.asarray(base - np.where(PAIRED, SHADOW_PRICE, 0.0)[None, :])

@@ -1,0 +1,238 @@
+"""Finds the board that explains a picture best: near to far first, then round after round."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Floats
+from calibration.solids import far_to_near
+from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER, Flat
+from vision.reader.fit import NOTHING, Fit, Ledger, Site
+from vision.reader.hands import largest
+from vision.reader.shapes import Shapes, Stand
+from vision.reading import CELLS, DOME, Board, Content, alternatives
+
+CLOSE: Final = 9.0
+ROUNDS: Final = 4
+UNSEEN: Final = -40.0
+SURPRISE: Final = np.float32(0.05)
+
+
+@dataclass
+class Geometry:
+    """What depends on the camera alone: painting order, overlaps, where farther towers can show."""
+
+    shapes: Shapes
+    order: tuple[int, ...] = ()
+    nearer: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    farther: dict[int, tuple[int, ...]] = field(default_factory=dict)
+    reach: dict[int, NDArray[np.bool_]] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        self.order = far_to_near(self.shapes.camera)
+        masks = {cell: self._hull(cell) for cell in self.order}
+        for place, cell in enumerate(self.order):
+            before, after = self.order[:place], self.order[place + 1 :]
+            self.farther[cell] = tuple(c for c in before if (masks[c] & masks[cell]).any())
+            self.nearer[cell] = tuple(c for c in after if (masks[c] & masks[cell]).any())
+            reach = np.zeros(self.shapes.pixels, dtype=bool)
+            for other in self.farther[cell]:
+                reach |= masks[other]
+            self.reach[cell] = reach
+
+    def _hull(self, cell: int) -> NDArray[np.bool_]:
+        mask = np.zeros(self.shapes.pixels, dtype=bool)
+        for height in (1, 2, 3):
+            for x, y in ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)):
+                mask[self.shapes.tower(cell, height, Stand(x, y, (0,) * height)).index] = True
+        for height in (0, 3):
+            for dome in (False, True):
+                crown = self.shapes.crown(cell, height, dome)
+                mask[crown.index] = True
+                mask[crown.fringe] = True
+        return mask
+
+
+@dataclass
+class Search:
+    """The state of one picture's search."""
+
+    ledger: Ledger
+    geometry: Geometry
+    sides: Sequence[str]
+    fits: list[Fit] = field(default_factory=lambda: [NOTHING] * CELLS)
+    tables: dict[int, dict[Content, float]] = field(default_factory=dict)
+
+    def site(self, cell: int, hopeful: bool = False) -> Site:
+        """A cell's surroundings as the other cells' fits have it."""
+        evidence = self.ledger.evidence
+        behind = evidence.ground.copy()
+        if hopeful:
+            reach = self.geometry.reach[cell]
+            np.maximum(behind, evidence.anything - SURPRISE, out=behind, where=reach)
+        for other in self.geometry.farther[cell]:
+            fit = self.fits[other]
+            if len(fit.index):
+                behind[fit.index] = fit.score
+        hidden = np.zeros(len(behind), dtype=bool)
+        for other in self.geometry.nearer[cell]:
+            hidden[self.fits[other].index] = True
+        return Site(self.ledger, cell, hidden, behind)
+
+    def candidates(self, site: Site, stand: Stand) -> list[Fit]:
+        """Every content at a common stand, best first."""
+        found = [NOTHING]
+        for content in alternatives(self.sides):
+            if content.height or content.top:
+                found.append(site.fit(content, fitted(stand, content.height), (0, 0)))
+        return sorted(found, key=lambda fit: -fit.gain)
+
+    def visit(self, cell: int, hopeful: bool = False) -> bool:
+        """Choose a cell's best content; tells whether the content changed."""
+        site, old = self.site(cell, hopeful), self.fits[cell]
+        ranked = self.candidates(site, old.stand if old.content.height else Stand())
+        if old.content.height or old.content.top:
+            ranked.insert(0, site.fit(old.content, old.stand, old.crown))
+        best = max(fit.gain for fit in ranked)
+        tried: dict[Content, Fit] = {}
+        for fit in ranked:
+            if fit.gain < best - CLOSE and len(tried) >= 2:
+                continue
+            if fit.content not in tried or tried[fit.content].gain < fit.gain:
+                tried[fit.content] = refined(site, fit)
+        self.fits[cell] = max(tried.values(), key=lambda fit: fit.gain)
+        table = {fit.content: fit.gain for fit in reversed(ranked)}
+        table.update((content, fit.gain) for content, fit in tried.items())
+        self.tables[cell] = table
+        return self.fits[cell].content != old.content
+
+    def scores(self, cell: int, contents: Sequence[Content]) -> list[float]:
+        """Log-likelihood of every alternative of a cell, given the rest of the board."""
+        known = self.tables.get(cell, {})
+        best = self.fits[cell].gain
+        return [min(0.0, known.get(content, UNSEEN) - best) for content in contents]
+
+    def stray(self, size: tuple[int, int]) -> int:
+        """Pixels of the largest patch that neither the ground nor any pile explains."""
+        evidence = self.ledger.evidence
+        bad = evidence.ground < STRAY * TEMPER * 0.9
+        for fit in self.fits:
+            if len(fit.index):
+                bad[fit.index] = False
+        wide, high = size
+        mask = cv2.morphologyEx(
+            bad.reshape(high, wide).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
+        )
+        return largest(np.asarray(mask))
+
+    def joint(self, board: Board) -> float:
+        """Log-likelihood of a whole board, against the bare island's."""
+        kept = list(self.fits)
+        try:
+            for cell in reversed(self.geometry.order):
+                if self.fits[cell].content != board[cell]:
+                    site = self.site(cell)
+                    height = board[cell].height
+                    start = site.fit(board[cell], fitted(self.fits[cell].stand, height), (0, 0))
+                    self.fits[cell] = refined(site, start)
+            return sum(self._alone(cell) for cell in range(CELLS))
+        finally:
+            self.fits = kept
+
+    def _alone(self, cell: int) -> float:
+        """A pile's gain over bare ground where nearer piles leave it in view."""
+        fit = self.fits[cell]
+        if not fit.content.height and not fit.content.top:
+            return 0.0
+        site = self.site(cell)
+        bare = Site(self.ledger, cell, site.hidden, self.ledger.evidence.ground)
+        return bare.fit(fit.content, fit.stand, fit.crown).gain
+
+    def run(self) -> None:
+        """Near to far with an open mind about what is behind, then rounds until nothing changes."""
+        near_first = tuple(reversed(self.geometry.order))
+        for cell in near_first:
+            self.visit(cell, hopeful=True)
+        self.ledger.shading = relit(self.fits)
+        stale = set(range(CELLS))
+        for number in range(ROUNDS):
+            order: Iterable[int] = self.geometry.order if number % 2 == 0 else near_first
+            fresh: set[int] = set()
+            for cell in order:
+                if cell in stale and self.visit(cell):
+                    fresh |= {cell, *self.geometry.farther[cell], *self.geometry.nearer[cell]}
+            if not fresh:
+                break
+            stale = fresh
+
+
+def fitted(stand: Stand, height: int) -> Stand:
+    """A stand with as many turns as there are blocks: the lowest block's turn goes on upwards."""
+    turns = stand.turns[:height]
+    last = turns[-1] if turns else 0
+    return Stand(stand.x, stand.y, turns + (last,) * (height - len(turns))) if height else Stand()
+
+
+def moves(fit: Fit, step: int) -> list[tuple[Stand, tuple[int, int]]]:
+    """Neighbouring stands and crown places one step away."""
+    stand, (u, v) = fit.stand, fit.crown
+    found: list[tuple[Stand, tuple[int, int]]] = []
+    if fit.content.height:
+        for x, y in ((step, 0), (-step, 0), (0, step), (0, -step)):
+            found.append((Stand(stand.x + x, stand.y + y, stand.turns), fit.crown))
+        for turn in (step, -step):
+            found.append((Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), fit.crown))
+            if fit.content.height > 1:
+                last = (*stand.turns[:-1], stand.turns[-1] + turn)
+                found.append((Stand(stand.x, stand.y, last), fit.crown))
+    if (fit.content.top and fit.content.top != DOME) or (fit.content.top and not fit.content.height):
+        for x, y in ((step, 0), (-step, 0), (0, step), (0, -step)):
+            found.append((stand, (u + x, v + y)))
+    return found
+
+
+def refined(site: Site, fit: Fit, steps: Sequence[int] = (3, 1)) -> Fit:
+    """Let a pile find its place and turn by trying neighbours in shrinking steps."""
+    if not fit.content.height and not fit.content.top:
+        return fit
+    for step in steps:
+        for _ in range(3):
+            start = fit
+            for stand, crown in moves(fit, step):
+                trial = site.fit(fit.content, stand, crown)
+                if trial.gain > fit.gain:
+                    fit = trial
+            if fit is start:
+                break
+    return fit
+
+
+def relit(fits: Sequence[Fit]) -> Floats:
+    """Learn roof brightness and wall brightness by bearing from the fits so far."""
+    rows = [fit.levels for fit in fits if len(fit.levels)]
+    if not rows:
+        return FIRST_SHADING.copy()
+    faces = np.vstack(rows)
+    faces = faces[faces[:, 2] > 40]
+    roofs, sides = faces[faces[:, 0] == 0], faces[faces[:, 0] == 1]
+    shading = FIRST_SHADING.copy()
+    if len(roofs) >= 2:
+        shading[0] = 0.5 * shading[0] + 0.5 * float(np.median(roofs[:, 1]))
+    if len(sides) >= 4:
+        matrix = np.column_stack((np.ones(len(sides)), np.cos(sides[:, 3]), np.sin(sides[:, 3])))
+        weight = np.sqrt(np.minimum(sides[:, 2], 300.0))
+        hold = np.diag([8.0, 20.0, 20.0])
+        left = (matrix * weight[:, None] ** 2).T @ matrix + 0.02 * weight.sum() ** 2 / len(weight) * hold / 10
+        right = (matrix * weight[:, None] ** 2).T @ (sides[:, 1] - shading[2])
+        shading[2:5] = np.array([shading[2], 0, 0]) + np.linalg.solve(left, right)
+        shading[5] = 0.35
+    return shading
+
+
+_ = (Flat,)

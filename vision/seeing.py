@@ -1,0 +1,78 @@
+"""Reads a picture game from first to last: what `see` prints and what the bench scores."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from calibration.build import Calibration
+from vision.album import Album, AlbumError, calibrated, load_picture
+from vision.reader import Reader
+from vision.reading import CELLS, Picture, Reading, board_to_json, cell_name
+
+IN_VIEW: Final = 0.25
+
+
+@dataclass(frozen=True, eq=False)
+class Seen:
+    """One picture of a game as it was read."""
+
+    file: str
+    picture: Picture
+    reading: Reading
+    calibration: Calibration
+    ms: float
+
+
+def plain(picture: Picture) -> Picture:
+    """The picture as it is."""
+    return picture
+
+
+def read_album(
+    album: Album,
+    warn: Callable[[str], None],
+    spoil: Callable[[Picture], Picture] = plain,
+    reader: Reader | None = None,
+) -> Iterator[Seen]:
+    """Read the pictures in order; a broken one is reported and left out."""
+    if reader is None:
+        warnings: list[str] = []
+        reader = Reader(calibrated(album, warnings))
+        for text in warnings:
+            warn(text)
+    for name in album.files:
+        started = time.perf_counter()
+        try:
+            picture = load_picture(album.folder / name)
+        except AlbumError as error:
+            warn(str(error))
+            continue
+        decoded = time.perf_counter() - started
+        picture = spoil(picture)
+        started = time.perf_counter()
+        reading = reader.look(picture)
+        took = time.perf_counter() - started + decoded
+        yield Seen(name, picture, reading, reader.setting.calibration, 1000 * took)
+
+
+def grid(values: list[Any]) -> list[list[Any]]:
+    """Twenty-five values as rows 5 down to 1."""
+    return [values[5 * row : 5 * row + 5] for row in range(4, -1, -1)]
+
+
+def seen_to_json(seen: Seen) -> dict[str, Any]:
+    """One line of what `see` prints."""
+    reading = seen.reading
+    hidden = [cell_name(cell) for cell in range(CELLS) if reading.visible[cell] < IN_VIEW]
+    return {
+        "file": seen.file,
+        "status": reading.status,
+        **board_to_json(reading.best, reading.sides),
+        "confidence": grid([round(reading.confidence(cell), 4) for cell in range(CELLS)]),
+        "hidden": hidden if reading.status == "stable" else [],
+        "camera": reading.camera,
+        "ms": round(seen.ms, 1),
+    }
