@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -11,6 +12,8 @@ from companion.store import schema
 from companion.store.errors import GameExists, UnknownGame
 from companion.store.events import Work
 from companion.store.values import Json, Payload, dump, load, load_object
+
+KEPT_CALIBRATIONS: Final = 5
 
 
 @dataclass(frozen=True)
@@ -92,12 +95,15 @@ def delete_game(name: str) -> Work[None]:
 
 
 def save_calibration(table_id: str, document: Payload, at: int) -> Work[CalibrationRow]:
-    """Keep a table's calibration as a new version; the old ones stay."""
+    """Keep a table's calibration as a new version; a few old ones stay."""
 
     def work(connection: Connection) -> CalibrationRow:
         last = calibration(table_id)(connection)
         row = CalibrationRow(table_id, 1 + (last.version if last else 0), document, at)
         connection.execute(sa.insert(schema.calibration), {**vars(row), "document": dump(document)})
+        columns = schema.calibration.c
+        old = sa.and_(columns.table_id == table_id, columns.version <= row.version - KEPT_CALIBRATIONS)
+        connection.execute(sa.delete(schema.calibration).where(old))
         return row
 
     return work

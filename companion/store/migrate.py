@@ -32,27 +32,39 @@ def head() -> str:
     return found
 
 
+def known() -> frozenset[str]:
+    """Name all revisions up to today's."""
+    scripts = ScriptDirectory.from_config(configuration()).walk_revisions()
+    return frozenset(script.revision for script in scripts)
+
+
+def revision_of(database: Database) -> str | None:
+    """Name the database's revision, None for an empty one; refuse one that is newer or not ours."""
+    with database.writer.begin() as connection:
+        return _revision(database.address, connection)
+
+
 def upgrade(database: Database) -> None:
     """Run the missing migrations in one transaction; refuse a database that is newer or not ours."""
     with database.writer.begin() as connection:
-        present = MigrationContext.configure(connection).get_current_revision()
-        _refuse(database.address, connection, present)
+        present = _revision(database.address, connection)
         if present != head():
             config = configuration()
             config.attributes["connection"] = connection
             command.upgrade(config, "head")
 
 
-def _refuse(address: str, connection: Connection, present: str | None) -> None:
+def _revision(address: str, connection: Connection) -> str | None:
+    present = MigrationContext.configure(connection).get_current_revision()
     if present is None:
         if tables := sa.inspect(connection).get_table_names():
             what = f"this is not a database of the companion (it holds {', '.join(sorted(tables)[:3])})"
             raise BrokenDatabase(address, what, "Name another: --data DIR or --database URL")
-        return
-    known = {script.revision for script in ScriptDirectory.from_config(configuration()).walk_revisions()}
-    if present not in known:
+        return None
+    if present not in known():
         raise NewerDatabase(
             address,
             f"the database was written by a later version (schema {present}, this one knows {head()})",
             "Install the later version of the companion, or name another: --data DIR",
         )
+    return present
