@@ -3,6 +3,7 @@
 from vision.simulator.camera import SimulatedCamera
 from vision.simulator.hands import Hand
 from vision.simulator.light import Light
+from vision.simulator.mat import mat_sheet
 from vision.simulator.placing import CAREFUL, Hands
 from vision.simulator.pose import camera_at
 from vision.simulator.script import Act, Pace
@@ -18,4 +19,5 @@ __all__ = [
     "SimulatedCamera",
     "SimulatedTable",
     "camera_at",
+    "mat_sheet",
 ]
