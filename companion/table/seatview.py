@@ -7,14 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 SCHEMA: Final = 1
 Phase = Literal["setup", "play", "over"]
 StepKind = Literal["move", "build", "force", "swap", "remove", "place", "token", "choose"]
 HintLevel = Literal["off", "next", "legal", "explain", "threats"]
 CameraSays = Literal["none", "ok", "hand", "busy", "moved", "light", "lost"]
-Facts = Mapping[str, str | int]
+Facts = Mapping[str, Any]
+"""Words, numbers, or further texts as {"key", "facts"}."""
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,224 @@
+"""The session of one game: folded from its events, the same way every time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from companion.table import facts
+from companion.table.facts import Payload
+from companion.table.plan import NewGame
+from companion.table.seatview import Commitment, TurnPlayed
+from engine.game import Deed, Game, Outcome, attempt, begin, undone
+from engine.opening import Opening
+from engine.refusal import Refusal
+from engine.steps import format_step, parse_step
+
+
+class CorruptGameError(Exception):
+    """The kept events do not make a game; carries the event's type and what is wrong."""
+
+    def __init__(self, event: str, problem: str) -> None:
+        super().__init__(f"{event}: {problem}")
+        self.event = event
+
+
+@dataclass(frozen=True)
+class Chapter:
+    """What was played before the board was accepted as it stood: the game so far, closed."""
+
+    game: Game
+
+
+@dataclass(frozen=True)
+class UndoRequest:
+    """Somebody would like to take steps back."""
+
+    seat: str
+    turns: int
+    steps: int
+
+
+@dataclass(frozen=True)
+class Session:
+    """Everything about a game at one moment. `marks` are the numbers of steps at which turns ended."""
+
+    plan: NewGame
+    game: Game
+    marks: tuple[int, ...] = ()
+    floor: int = 0
+    """No step before this number can be taken back: a later answer used a secret."""
+    redoable: tuple[Deed, ...] = ()
+    undo: UndoRequest | None = None
+    end_offered: str | None = None
+    paused: bool = False
+    chapters: tuple[Chapter, ...] = ()
+    commitments: tuple[Commitment, ...] = ()
+    last: Outcome | None = None
+    """What came of the newest step: tells a cancellation and what to put back."""
+
+    @property
+    def turn_start(self) -> int:
+        """The number of steps before the turn in play."""
+        return max((mark for mark in self.marks if mark <= len(self.game.deeds)), default=0)
+
+    def steps_back(self, turns: int) -> int:
+        """Count the steps that taking back so many turns undoes; 0 turns: the turn in play only."""
+        count = len(self.game.deeds)
+        inside = count - self.turn_start
+        if turns == 0 or (turns == 1 and inside):
+            return inside
+        starts = [0, *(mark for mark in self.marks if mark < count - inside)]
+        back = turns - (1 if inside else 0)
+        return count - starts[max(len(starts) - back, 0)]
+
+    def may_undo(self, steps: int) -> bool:
+        """Whether so many steps may be taken back at all."""
+        return 0 < steps <= len(self.game.deeds) - self.floor
+
+
+def begun(payload: Payload) -> Session:
+    """Begin a session; raises SetupError when the line-up is not allowed."""
+    plan = NewGame.from_json(payload)
+    opening = Opening.from_json(payload["opening"]) if payload.get("opening") else None
+    return Session(plan, begin(plan.setup, opening))
+
+
+def fold(events: Iterable[tuple[str, Payload]]) -> Session:
+    """Make the session from its events; the first is that it began."""
+    session: Session | None = None
+    for kind, payload in events:
+        if session is None:
+            if kind != facts.BEGUN:
+                raise CorruptGameError(kind, "comes before the game began")
+            session = begun(payload)
+        else:
+            session = applied(session, kind, payload)
+    if session is None:
+        raise CorruptGameError(facts.BEGUN, "is missing")
+    return session
+
+
+def used_secret(game: Game) -> bool:
+    """Whether committing the turn in play was answered from somebody else's secret."""
+    mover = game.to_move
+    return mover is not None and any(
+        game.table.sides[seat] != game.table.sides[mover] for seat in game.table.secretive
+    )
+
+
+def stepped(session: Session, deed: Deed, outcome: Outcome) -> Session:
+    """Give the session after an accepted step."""
+    before, after = session.game, outcome.game
+    count = len(after.deeds)
+    ended = len(after.records) > len(before.records)
+    floor = count if ended and used_secret(before) else session.floor
+    keep = session.redoable[1:] if session.redoable[:1] == (deed,) else ()
+    return replace(
+        session,
+        game=after,
+        marks=(*session.marks, count) if ended else session.marks,
+        floor=floor,
+        redoable=keep,
+        undo=None,
+        end_offered=None,
+        last=outcome,
+    )
+
+
+def _step(session: Session, payload: Payload) -> Session:
+    """Take a recorded step."""
+    deed = Deed(str(payload["seat"]), parse_step(str(payload["step"])))
+    outcome = attempt(session.game, deed.seat, deed.step)
+    if isinstance(outcome, Refusal):
+        raise CorruptGameError(facts.STEP, f"{payload['step']} is refused: {outcome.code}")
+    return stepped(session, deed, outcome)
+
+
+def _undone(session: Session, steps: int) -> Session:
+    """Take the last steps back; they can be played again."""
+    kept = undone(session.game, steps)
+    count = len(kept.deeds)
+    taken = session.game.deeds[count:]
+    return replace(
+        session,
+        game=kept,
+        marks=tuple(mark for mark in session.marks if mark <= count),
+        redoable=(*taken, *session.redoable),
+        undo=None,
+        last=None,
+    )
+
+
+def _redone(session: Session, steps: int) -> Session:
+    """Play steps again that were taken back."""
+    for deed in session.redoable[:steps]:
+        session = _step(session, {"seat": deed.seat, "step": format_step(deed.step)})
+    return session
+
+
+def _accepted(session: Session, payload: Payload) -> Session:
+    """Go on from a board as it stands."""
+    game = begin(session.plan.setup, Opening.from_json(payload["opening"]))
+    return replace(
+        session,
+        game=game,
+        marks=(),
+        floor=0,
+        redoable=(),
+        undo=None,
+        chapters=(*session.chapters, Chapter(session.game)),
+        last=None,
+    )
+
+
+def applied(session: Session, kind: str, payload: Payload) -> Session:
+    """Give the session after one event; an unknown kind changes nothing."""
+    match kind:
+        case facts.STEP:
+            return _step(session, payload)
+        case facts.UNDONE:
+            return _undone(session, int(payload["steps"]))
+        case facts.REDONE:
+            return _redone(session, int(payload["steps"]))
+        case facts.UNDO_ASKED:
+            asked = UndoRequest(str(payload["seat"]), int(payload["turns"]), int(payload["steps"]))
+            return replace(session, undo=asked)
+        case facts.UNDO_REFUSED:
+            return replace(session, undo=None)
+        case facts.ACCEPTED:
+            return _accepted(session, payload)
+        case _:
+            return _around_the_game(session, kind, payload)
+
+
+def _around_the_game(session: Session, kind: str, payload: Payload) -> Session:
+    """Apply an event that changes no piece."""
+    match kind:
+        case facts.END_OFFERED:
+            return replace(session, end_offered=str(payload["seat"]))
+        case facts.END_REFUSED:
+            return replace(session, end_offered=None)
+        case facts.PAUSED:
+            return replace(session, paused=True)
+        case facts.RESUMED:
+            return replace(session, paused=False)
+        case facts.HINTS:
+            plan = session.plan.changed(str(payload["seat"]), hint_level=payload["level"])
+            return replace(session, plan=plan)
+        case facts.RENAMED:
+            return replace(session, plan=session.plan.changed(str(payload["seat"]), name=payload["name"]))
+        case facts.COMMITTED:
+            made = Commitment(str(payload["seat"]), int(payload["turn"]), str(payload["hash"]))
+            return replace(session, commitments=(*session.commitments, made))
+        case _:
+            return session
+
+
+def history(session: Session, seat: str | None) -> tuple[TurnPlayed, ...]:
+    """Tell the turns played so far, of all chapters, as a seat (None: everybody) may know them."""
+    told: list[TurnPlayed] = []
+    for game in (*(chapter.game for chapter in session.chapters), session.game):
+        for record in game.records:
+            told.append(TurnPlayed(len(told) + 1, record.seat, record.told(seat, game.table, game.over)))
+    return tuple(told)

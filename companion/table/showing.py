@@ -1,0 +1,244 @@
+"""From a session to what each viewer gets: field by field, from that viewer's view of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.table.prompting import now_line, prompt_for
+from companion.table.saying import names, say
+from companion.table.seatview import (
+    CameraSays,
+    CellSeen,
+    Difference,
+    Hints,
+    Notice,
+    Phase,
+    PlayerSeen,
+    PublicView,
+    Question,
+    Result,
+    Say,
+    SeatView,
+    Secret,
+    UndoAsked,
+    WorkerSeen,
+)  # fmt: skip
+from companion.table.session import Session, history
+from companion.texts import Text
+from engine.board import CELLS, DIRECTIONS, NOWHERE, cells_in, format_cell
+from engine.events import Won
+from engine.game import Game
+from engine.position import Position, Seen
+from engine.state import Table
+from engine.steps import Agree
+from engine.view import PublicView as RulesPublicView
+from engine.view import View, observe, observe_public
+
+
+@dataclass(frozen=True)
+class Around:
+    """What surrounds the game while it is played: camera, questions, notices, who has joined."""
+
+    seq: int
+    table: str
+    game: str
+    camera: CameraSays = "none"
+    joined: frozenset[str] = frozenset()
+    question: Question | None = None
+    notice: Notice | None = None
+    sync: tuple[Difference, ...] | None = None
+    provisional: bool = False
+    hints: Mapping[str, Hints] | None = None
+
+
+def seat_view(session: Session, around: Around, seat: str) -> SeatView:
+    """Make the view of one seat."""
+    view = observe(session.game, seat)
+    prompt = prompt_for(view) if not session.paused and around.sync is None else None
+    level = session.plan.sitter(seat).hint_level
+    question = around.question if around.question is not None and around.question.seat == seat else None
+    return SeatView(
+        **_common(session, around, view, seat),
+        now=now_line(session, view, seat, around.provisional),
+        hints=(around.hints or {}).get(seat, Hints(level)),
+        seat=seat,
+        prompt=prompt,
+        question=question,
+        secret=_secret(view),
+    )
+
+
+def public_view(session: Session, around: Around) -> PublicView:
+    """Make the view of everybody."""
+    view = observe_public(session.game)
+    mover = session.game.to_move
+    open_ = mover is not None and mover not in session.game.table.secretive and not session.paused
+    prompt = prompt_for(observe(session.game, mover)) if open_ and mover and around.sync is None else None
+    return PublicView(
+        **_common(session, around, view, None),
+        now=now_line(session, view, None, around.provisional),
+        hints=Hints("off"),
+        asked=around.question.seat if around.question else None,
+        prompt=prompt,
+    )
+
+
+def _common(
+    session: Session, around: Around, view: View | RulesPublicView, seat: str | None
+) -> dict[str, Any]:
+    """Give the fields that every viewer gets."""
+    state, game = view.state, session.game
+    return {
+        "seq": around.seq,
+        "table": around.table,
+        "game": around.game,
+        "phase": _phase(view),
+        "paused": session.paused,
+        "edition": game.setup.edition,
+        "options": _options(game),
+        "players": _players(session, around, state.out),
+        "to_move": game.to_move,
+        "board": board_seen(view.position, game.table),
+        "tokens": _arrows(view.position),
+        "reserve": _reserve(state.memory),
+        "turn": tuple(view.telling.split()),
+        "provisional": around.provisional,
+        "sync": around.sync,
+        "camera": around.camera,
+        "undo": _undo(session),
+        "may_undo": session.may_undo(session.steps_back(1)),
+        "may_redo": bool(session.redoable),
+        "end_offered_by": session.end_offered,
+        "history": history(session, seat),
+        "result": result(session),
+        "commitments": session.commitments,
+        "notice": around.notice,
+    }
+
+
+def _phase(view: View | RulesPublicView) -> Phase:
+    """Name the phase of the game."""
+    if view.state.over:
+        return "over"
+    return "setup" if view.state.setup is not None else "play"
+
+
+def _options(game: Game) -> dict[str, bool | str]:
+    """List the options that are on."""
+    on: dict[str, bool | str] = dict.fromkeys(sorted(game.setup.options), True)
+    return on | {"hecate_check": game.setup.hecate_check} if game.setup.hecate_check != "turn" else on
+
+
+def _players(session: Session, around: Around, out: tuple[str, ...]) -> tuple[PlayerSeen, ...]:
+    """Show the players."""
+    table = session.game.table
+    return tuple(
+        PlayerSeen(
+            seat=s.seat,
+            team=table.sides[s.seat],
+            name=s.name,
+            colour=s.colour,
+            power=table.powers[s.seat] or table.golden_fleece,
+            out=table.sides[s.seat] in out,
+            joined=s.seat in around.joined,
+            hint_level=s.hint_level,
+        )
+        for s in session.plan.sitters
+    )
+
+
+def board_seen(position: Position[Seen], table: Table) -> tuple[CellSeen, ...]:
+    """Show the 25 spaces."""
+    return tuple(_cell(position, table, cell) for cell in CELLS)
+
+
+def _cell(position: Position[Seen], table: Table, cell: int) -> CellSeen:
+    """Show one space."""
+    worker = position.worker_at(cell)
+    seen = WorkerSeen(worker, worker[0], "f" if table.female(worker) else "m") if worker else None
+    tokens, bit = position.tokens, 1 << cell
+    lying = [name for name, mask in (("whirlpool", tokens.whirlpools), ("coin", tokens.coins)) if mask & bit]
+    lying += [name for name, place in (("talus", tokens.talus), ("ram", tokens.ram)) if place == cell]
+    return CellSeen(
+        cell=format_cell(cell),
+        height=position.level(cell),
+        dome=bool(position.domes & bit),
+        proxy=bool(position.proxies & bit),
+        worker=seen,
+        tokens=tuple(lying),
+    )
+
+
+def _arrows(position: Position[Seen]) -> dict[str, str | None]:
+    """Show the directions of wind and song."""
+    tokens = position.tokens
+    ways = (("wind", tokens.wind), ("song", tokens.song))
+    return {name: DIRECTIONS[way] if way != NOWHERE else None for name, way in ways}
+
+
+def _reserve(memory: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
+    """Show the workers that wait on cards."""
+    return {seat: tuple(facts["reserve"]) for seat, facts in memory.items() if facts.get("reserve")}
+
+
+def _undo(session: Session) -> UndoAsked | None:
+    """Show a request to take turns back."""
+    if session.undo is None:
+        return None
+    others = {s: None for s in session.plan.setup.seats if s != session.undo.seat}
+    return UndoAsked(session.undo.seat, session.undo.turns, others)
+
+
+def _secret(view: View) -> Secret | None:
+    """Show a seat its own hidden things."""
+    table, side = view.state.table, view.state.table.sides[view.seat]
+    workers = {w: format_cell(c) for w, c in view.position.workers.items() if w[0] == side}
+    abyss = format_cell(view.secret.abyss) if view.secret.abyss != NOWHERE else None
+    fate = format_cell(view.secret.fate) if view.secret.fate != NOWHERE else None
+    if side in table.hidden:
+        return Secret(workers, abyss, fate)
+    return Secret({}, abyss, fate) if abyss or fate else None
+
+
+# ---- the end -------------------------------------------------------------------------------------------
+
+
+def result(session: Session) -> Result | None:
+    """Say how the game ended and reveal what had been hidden; nothing while it goes on."""
+    game = session.game
+    if not game.over:
+        return None
+    return Result(game.winner, _how(session), _reveal(game))
+
+
+def _how(session: Session) -> Say:
+    """Word how the game ended."""
+    game, players = session.game, names(session)
+    last = game.deeds[-1] if game.deeds else None
+    if last is not None and isinstance(last.step, Agree):
+        return say(Text("end.draw" if not last.step.winner else "end.how.agreed"))
+    events = game.records[-1].entries[-1].events if game.records and game.records[-1].entries else ()
+    won = [event for event in events if isinstance(event, Won) and event.cell != NOWHERE]
+    if won and game.winner is not None:
+        return say(Text("end.how.up", space=format_cell(won[-1].cell)))
+    if game.losers:
+        return say(Text("end.how.stuck", player=players.get(game.losers[-1], game.losers[-1])))
+    return say(Text("end.wins", player=players.get(game.winner or "", game.winner or "")))
+
+
+def _reveal(game: Game) -> dict[str, dict[str, str]]:
+    """Tell all that was hidden, from the views of its owners; only asked for when the game is over."""
+    shown: dict[str, dict[str, str]] = {}
+    for seat in sorted(game.table.secretive):
+        view = observe(game, seat)
+        if secret := _secret(view):
+            pairs = (("fate", secret.fate), ("abyss", secret.abyss))
+            shown[seat] = {**secret.workers, **{name: cell for name, cell in pairs if cell}}
+    return shown
+
+
+def spaces(mask: int) -> tuple[str, ...]:
+    """Name the spaces of a mask."""
+    return tuple(format_cell(cell) for cell in cells_in(mask))

@@ -1,0 +1,130 @@
+"""All tables of one process, and the games on disk."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import structlog
+
+from companion.store import NewEvent, Store
+from companion.store.games import GameRow, create_game, delete_game, games, mark_game
+from companion.table import facts
+from companion.table.live import Table, milliseconds
+from companion.table.session import CorruptGameError, Session, begun, fold
+
+LOG = structlog.get_logger("tables")
+
+
+class NoSuchGameError(LookupError):
+    """There is no game of that name on disk."""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """A line about a game on disk."""
+
+    game: str
+    table: str
+    created: int
+    state: str
+    title: str
+
+
+class Tables:
+    """Opens, finds and closes tables; each is independent of the others."""
+
+    def __init__(self, store: Store, now: Callable[[], int] = milliseconds) -> None:
+        self._store = store
+        self._now = now
+        self._lock = threading.Lock()
+        self._open: dict[str, Table] = {}
+
+    def create(self, plan: Mapping[str, Any], table: str | None = None) -> Table:
+        """Open a table with a new game; raises SetupError when the line-up is not allowed."""
+        session = begun(plan)
+        payload = session.plan.to_json()
+        if plan.get("opening"):
+            payload["opening"] = plan["opening"]
+        game = f"g{secrets.token_hex(6)}"
+        name = table or f"t{secrets.token_hex(3)}"
+        row = GameRow(game, name, created=self._now(), state="running", title=title_of(session))
+        self._store.write(create_game(row))
+        self._store.append(game, [NewEvent(facts.BEGUN, payload, self._now())], expected=0)
+        return self._added(Table(name, game, session, self._store, 1, self._now))
+
+    def _added(self, table: Table) -> Table:
+        with self._lock:
+            self._open[table.id] = table
+        return table
+
+    def get(self, table: str) -> Table | None:
+        """Find an open table."""
+        with self._lock:
+            return self._open.get(table)
+
+    def all(self) -> tuple[Table, ...]:
+        """List the open tables, the newest last."""
+        with self._lock:
+            return tuple(self._open.values())
+
+    def open(self, game: str) -> Table:
+        """Open the table of a game on disk; raises NoSuchGameError or CorruptGameError."""
+        with self._lock:
+            found = next((table for table in self._open.values() if table.game == game), None)
+        if found is not None:
+            return found
+        row = next((row for row in self._store.read(games()) if row.id == game), None)
+        if row is None:
+            raise NoSuchGameError(game)
+        events = self._store.events(game)
+        session = fold((event.type, event.payload) for event in events)
+        return self._added(Table(row.table_id, game, session, self._store, len(events), self._now))
+
+    def reopen(self) -> tuple[Table, ...]:
+        """Open every game that was running when the process ended; one that is broken is left alone."""
+        found = []
+        for row in self._store.read(games()):
+            if row.state != "running":
+                continue
+            try:
+                found.append(self.open(row.id))
+            except CorruptGameError as error:
+                LOG.error("broken game", game=row.id, problem=str(error))
+        return tuple(found)
+
+    def saved(self) -> tuple[Saved, ...]:
+        """List the games on disk, the newest first."""
+        rows = sorted(self._store.read(games()), key=lambda row: -row.created)
+        return tuple(Saved(row.id, row.table_id, row.created, row.state, row.title) for row in rows)
+
+    def close(self, table: str) -> None:
+        """Take a table away; its game stays on disk."""
+        with self._lock:
+            self._open.pop(table, None)
+
+    def finish(self, game: str) -> None:
+        """Note that a game is over."""
+        self._store.write(mark_game(game, state="over"))
+
+    def delete(self, game: str) -> bool:
+        """Delete a game and all that belongs to it; false when there is none."""
+        with self._lock:
+            self._open = {name: t for name, t in self._open.items() if t.game != game}
+        if not any(row.id == game for row in self._store.read(games())):
+            return False
+        self._store.write(delete_game(game))
+        return True
+
+
+def title_of(session: Session) -> str:
+    """Name a game for the list of saved ones: who plays which power."""
+    return " - ".join(
+        f"{s.name} ({session.plan.setup.table().powers[s.seat]})"
+        if session.plan.setup.table().powers[s.seat]
+        else s.name
+        for s in session.plan.sitters
+    )
