@@ -16,10 +16,10 @@ from vision.reading import DOME, Content
 
 ROWS: Final = (TABLE * TEMPER).astype(np.float32)
 ROWS_T: Final = np.ascontiguousarray(ROWS.T)
-OFFSET_WIDTH: Final = 2.2
+OFFSET_WIDTH: Final = 1.8
 TURN_WIDTH: Final = 2.6
 TURN_TAIL: Final = -4.0
-CROWN_WIDTH: Final = 2.6
+CROWN_WIDTH: Final = 2.0
 PRICE: Final = {"block": 0.6, "dome": 1.2, "worker": 2.0}
 HALF: Final = np.float32(np.log(2.0))
 

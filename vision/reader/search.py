@@ -21,6 +21,8 @@ from vision.reading import CELLS, DOME, Board, Content, alternatives
 CLOSE: Final = 9.0
 ROUNDS: Final = 4
 UNSEEN: Final = -40.0
+SEAM: Final = np.ones((3, 3), dtype=np.uint8)
+FARTHEST: Final = 6.5
 SURPRISE: Final = np.float32(0.05)
 
 
@@ -83,7 +85,10 @@ class Search:
         hidden = np.zeros(len(behind), dtype=bool)
         for other in self.geometry.nearer[cell]:
             hidden[self.fits[other].index] = True
-        return Site(self.ledger, cell, hidden, behind)
+        # the seam along a nearer pile belongs to neither: its pixels are mixed
+        wide, high = evidence.size
+        seam = cv2.dilate(hidden.view(np.uint8).reshape(high, wide), SEAM)
+        return Site(self.ledger, cell, seam.ravel().view(np.bool_), behind)
 
     def candidates(self, site: Site, stand: Stand) -> list[Fit]:
         """Every content at a common stand, best first."""
@@ -179,21 +184,26 @@ def fitted(stand: Stand, height: int) -> Stand:
     return Stand(stand.x, stand.y, turns + (last,) * (height - len(turns))) if height else Stand()
 
 
+def around(x: int, y: int, step: int) -> list[tuple[int, int]]:
+    """Places one step away that a hand's carelessness can reach."""
+    near = ((x + step, y), (x - step, y), (x, y + step), (x, y - step))
+    return [(u, v) for u, v in near if u * u + v * v <= FARTHEST**2]
+
+
 def moves(fit: Fit, step: int) -> list[tuple[Stand, tuple[int, int]]]:
     """Neighbouring stands and crown places one step away."""
     stand, (u, v) = fit.stand, fit.crown
     found: list[tuple[Stand, tuple[int, int]]] = []
     if fit.content.height:
-        for x, y in ((step, 0), (-step, 0), (0, step), (0, -step)):
-            found.append((Stand(stand.x + x, stand.y + y, stand.turns), fit.crown))
+        for x, y in around(stand.x, stand.y, step):
+            found.append((Stand(x, y, stand.turns), fit.crown))
         for turn in (step, -step):
             found.append((Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), fit.crown))
             if fit.content.height > 1:
                 last = (*stand.turns[:-1], stand.turns[-1] + turn)
                 found.append((Stand(stand.x, stand.y, last), fit.crown))
-    if (fit.content.top and fit.content.top != DOME) or (fit.content.top and not fit.content.height):
-        for x, y in ((step, 0), (-step, 0), (0, step), (0, -step)):
-            found.append((stand, (u + x, v + y)))
+    if fit.content.top and (fit.content.top != DOME or not fit.content.height):
+        found += [(stand, place) for place in around(u, v, step)]
     return found
 
 
