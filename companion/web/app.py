@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Any
 
 import structlog
@@ -20,7 +22,7 @@ log = structlog.get_logger("web")
 
 def create_app(deps: Deps) -> FastAPI:
     """Build the application around the parts it shows."""
-    app = FastAPI(title="Santorini companion", version="1", docs_url=None, redoc_url=None)
+    app = FastAPI(title="Santorini companion", version="1", docs_url=None, redoc_url=None, lifespan=living)
     app.state.house = House(deps)
     for router in (joining.router, gameroom.router, pages.router):
         app.include_router(router)
@@ -30,6 +32,15 @@ def create_app(deps: Deps) -> FastAPI:
     app.add_exception_handler(Exception, failed)
     app.add_middleware(Door, names=deps.names)
     return app
+
+
+@asynccontextmanager
+async def living(app: FastAPI) -> AsyncIterator[None]:
+    """Let the tables that were opened before know who sits there."""
+    house: House = app.state.house
+    for table in house.deps.tables.all():
+        joining.note_joined(house, table)
+    yield
 
 
 async def talk(socket: WebSocket) -> None:

@@ -19,7 +19,7 @@ from companion.table.seatview import (
 )
 from companion.web.ports import Json, NotPossible, Table
 
-COLOURS = ("blue", "white", "grey", "tan")
+COLOURS = ("blue", "cream", "orange", "purple")
 
 
 def cells(heights: str = "0" * 25, workers: Mapping[str, str] | None = None) -> tuple[CellSeen, ...]:
@@ -96,6 +96,7 @@ class StillTable:
         self.seats = tuple(player.seat for player in public.players)
         self.told: list[tuple[Actor, Command]] = []
         self.reply = Reply(True)
+        self.around: dict[str, object] = {}
         self._views = dict(views)
         self._public = public
         self._listeners: list[Callable[[], None]] = []
@@ -120,6 +121,10 @@ class StillTable:
         """Call the listener with every `show`."""
         self._listeners.append(listener)
         return lambda: self._listeners.remove(listener)
+
+    def surround(self, **changes: object) -> None:
+        """Note which seats are joined."""
+        self.around |= changes
 
     def show(self, views: Mapping[str, Common]) -> None:
         """Show other views (the public one under "") under the next number."""
@@ -174,15 +179,3 @@ class NoGames:
     def record(self, game: str) -> str:
         """Refuse."""
         raise NotPossible("error.not_found")
-
-    def powers(self) -> Sequence[Json]:
-        """Return nothing."""
-        return ()
-
-    def check(self, game: Json) -> tuple[str, Json] | None:
-        """Find nothing wrong."""
-        return None
-
-    def draw(self, game: Json, seed: int) -> tuple[str, ...]:
-        """Refuse."""
-        raise NotPossible("error.unknown")

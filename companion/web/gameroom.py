@@ -8,6 +8,8 @@ from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field
 
 from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, Told, answers, problem
+from companion.web.joining import note_joined
+from companion.web.lineups import draw, power_table, setup_of
 from companion.web.ports import Json, NotPossible, Table
 
 router = APIRouter(prefix="/api", tags=["games"])
@@ -20,7 +22,7 @@ class NewPlayer(Strict):
     """One player of a new game, in turn order."""
 
     name: Annotated[str, Field(max_length=24)] = ""
-    colour: Annotated[str, Field(pattern="^(blue|white|grey|tan|pink|purple)$")] | None = None
+    colour: Annotated[str, Field(pattern="^(blue|grey|orange|purple|cream|brown|red|green)$")] | None = None
     power: PowerName | None = None
 
 
@@ -69,23 +71,26 @@ def refusal(refused: NotPossible) -> Exception:
 
 
 @router.get("/powers", responses=answers())
-def powers(house: TheHouse) -> list[dict[str, Any]]:
+def powers() -> list[dict[str, Any]]:
     """Return the power table: who may meet whom, and in what company."""
-    return list(house.deps.games.powers())
+    return power_table()
 
 
 @router.post("/lineup/check", responses=answers(422))
-def check(game: NewGame, _host: TheHost, house: TheHouse) -> Verdict:
+def check(game: NewGame, _host: TheHost) -> Verdict:
     """Tell whether a line-up may play."""
-    found = house.deps.games.check(game.model_dump())
-    return Verdict(ok=found is None, why=Told(key=found[0], facts=found[1]) if found else None)
+    try:
+        setup_of([player.power for player in game.players], game.model_dump())
+    except NotPossible as refused:
+        return Verdict(ok=False, why=Told(key=refused.key, facts=refused.facts))
+    return Verdict(ok=True)
 
 
 @router.post("/lineup/draw", responses=answers(409, 422))
-def draw(wish: Drawing, _host: TheHost, house: TheHouse) -> Drawn:
+def draw_powers(wish: Drawing, _host: TheHost) -> Drawn:
     """Draw powers that may meet."""
     try:
-        return Drawn(powers=list(house.deps.games.draw(wish.model_dump(), wish.seed)))
+        return Drawn(powers=list(draw(wish.players, wish.model_dump(), wish.pool, wish.seed)))
     except NotPossible as refused:
         raise refusal(refused) from refused
 
@@ -142,9 +147,12 @@ def saved(_host: TheHost, house: TheHouse) -> list[dict[str, Any]]:
 def reopen(game: GameName, _host: TheHost, house: TheHouse) -> Opened:
     """Go on with a game from the list."""
     try:
-        return Opened(table=house.deps.games.open(game).id)
+        table = house.deps.games.open(game)
     except NotPossible as refused:
         raise problem(404, refused.key, refused.facts) from refused
+
+    note_joined(house, table)
+    return Opened(table=table.id)
 
 
 @router.delete("/games/{game}", responses=answers(404, 422), status_code=204)

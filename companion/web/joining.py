@@ -11,6 +11,7 @@ from pydantic import BaseModel, Field
 from companion.store import PairingRefused, UnknownGame
 from companion.store.errors import PairingReason
 from companion.web.house import (
+    House,
     Strict,
     TheDevice,
     TheHost,
@@ -140,8 +141,14 @@ def join(code: Code, request: Request, response: Response, house: TheHouse) -> P
     return Place(table=table.id, seat=taken.seat)
 
 
+def note_joined(house: House, table: Table) -> None:
+    """Let the table show which seats have a phone."""
+    table.surround(joined=house.deps.seating.taken(table.game))
+
+
 def tell_seat(house: TheHouse, table: Table, seat: str, key: str) -> None:
     """Tell everybody at a table what happened to a seat."""
+    note_joined(house, table)
     name = next((p.name for p in table.public().players if p.seat == seat), seat)
     told = {"key": key, "facts": {"player": name}}
     house.hub.tell(table.id, {"told": told, "seats": True})

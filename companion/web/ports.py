@@ -36,6 +36,9 @@ class Table(Protocol):
     def submit(self, actor: Actor, command: Command) -> Reply:
         """Carry out a command; it is on disk before this returns."""
 
+    def surround(self, **changes: object) -> None:
+        """Change what surrounds the game; the web tells which seats are `joined`."""
+
     def subscribe(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call the listener after every change, from any thread; returns how to stop it."""
 
@@ -67,15 +70,6 @@ class Games(Protocol):
 
     def record(self, game: str) -> str:
         """Return the text record of a game as the public may know it; raises `NotPossible`."""
-
-    def powers(self) -> Sequence[Json]:
-        """Return the power table."""
-
-    def check(self, game: Json) -> tuple[str, Json] | None:
-        """Return the key and facts of why a line-up is not allowed, or nothing."""
-
-    def draw(self, game: Json, seed: int) -> tuple[str, ...]:
-        """Draw powers at random that may meet; raises `NotPossible`."""
 
 
 class NotPossible(Exception):

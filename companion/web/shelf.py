@@ -1,0 +1,49 @@
+"""New games and games on disk, for the web: plain requests in, tables out."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.table.session import CorruptGameError
+from companion.table.tables import NoSuchGameError, Tables
+from companion.web.lineups import setup_of
+from companion.web.ports import Json, NotPossible, Table
+
+
+class Shelf:
+    """The tables of this process and the games in its store."""
+
+    def __init__(self, tables: Tables) -> None:
+        self._tables = tables
+
+    def create(self, game: Json) -> Table:
+        """Open a table with a new game; raises `NotPossible` with the reason."""
+        players = game["players"]
+        setup = setup_of([player["power"] for player in players], game)
+        sitters = [
+            {"seat": seat, "name": player["name"], "colour": player["colour"]}
+            for seat, player in zip(setup.seats, players)
+        ]
+        return self._tables.create({"setup": setup.to_json(), "sitters": sitters})
+
+    def saved(self) -> Sequence[Json]:
+        """Return a line about every game on disk, the newest first."""
+        return [vars(line) for line in self._tables.saved()]
+
+    def open(self, game: str) -> Table:
+        """Open the table of a game on disk; raises `NotPossible`."""
+        try:
+            return self._tables.open(game)
+        except NoSuchGameError as missing:
+            raise NotPossible("error.not_found") from missing
+        except CorruptGameError as broken:
+            raise NotPossible("error.bad_record", {"what": str(broken)}) from broken
+
+    def delete(self, game: str) -> bool:
+        """Delete a game and all that belongs to it; false when there is none."""
+        return self._tables.delete(game)
+
+    def record(self, game: str) -> str:
+        """Return the turns of a game, as everybody may know them, one a line."""
+        table = self.open(game)
+        return "".join(f"{turn.turn}\n" for turn in table.public().history)

@@ -1,0 +1,150 @@
+// @ts-check
+/** The host's page: open tables with their seats, a new game, games from the shelf. */
+import { call, Refused } from "../api.js";
+import { loadMe, powerName, shared, t } from "../context.js";
+import { h, put, toast } from "../dom.js";
+import { chip } from "../shapes.js";
+import { openSettings, sure } from "./menu.js";
+import { openSeat } from "./seats.js";
+
+/** @param {HTMLElement} page */
+export async function open(page) {
+  if (!shared.me.host) return askForCode(page);
+  const root = h("div", { class: "paper" });
+  put(page, root);
+  await draw(root);
+}
+
+/** Do something; a refusal is said and not thrown. @template T @param {() => Promise<T>} act @returns {Promise<T | null>} */
+export async function attempt(act) {
+  try {
+    return await act();
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    toast(t(error.text), "refused");
+    return null;
+  }
+}
+
+/** @param {HTMLElement} page */
+function askForCode(page) {
+  const field = h("input", { type: "text", autocomplete: "off", autocapitalize: "characters", spellcheck: "false", id: "host-code" });
+  const send = async (/** @type {Event} */ event) => {
+    event.preventDefault();
+    if ((await attempt(() => call("POST", "/api/host", { code: field.value || " " }).then(() => true))) === null) return;
+    await loadMe();
+    await open(page);
+  };
+  put(
+    page,
+    h(
+      "form",
+      { class: "middle stack", onsubmit: send },
+      h("h1", {}, t("join.become_host")),
+      h("p", { class: "soft" }, t("join.host_code.means")),
+      h("label", { for: "host-code" }, t("join.host_code")),
+      field,
+      h("button", { class: "main", type: "submit" }, t("ui.ok")),
+      h("a", { class: "button", href: "/" }, t("ui.back")),
+    ),
+  );
+}
+
+/** @param {HTMLElement} root */
+async function draw(root) {
+  await loadMe();
+  const [games, seats] = await Promise.all([call("GET", "/api/games"), Promise.all(shared.me.tables.map(seatsOf))]);
+  const tables = shared.me.tables.map((table, i) => tableBox(root, table, seats[i]));
+  put(
+    root,
+    h("header", {}, h("a", { class: "button round", href: "/", "aria-label": t("ui.back") }, "‹"), h("h1", { class: "grow" }, t("ui.host")), h("button", { onclick: () => openSettings() }, t("settings.title"))),
+    h("button", { class: "main wide", onclick: () => newGame(root) }, t("setup.title")),
+    ...tables.reverse(),
+    savedBox(root, games),
+    h("a", { href: "/kept" }, t("legal.title")),
+  );
+}
+
+/** @param {any} table */
+async function seatsOf(table) {
+  return (await attempt(() => call("GET", `/api/tables/${table.table}/seats`))) ?? [];
+}
+
+/** @param {HTMLElement} root */
+async function newGame(root) {
+  const { openNewGame } = await import("./newgame.js");
+  await openNewGame(root, () => draw(root));
+}
+
+/** @param {HTMLElement} root @param {any} table @param {any[]} seats */
+function tableBox(root, table, seats) {
+  const again = () => draw(root);
+  const rows = seats.map((seat) => {
+    const player = table.players.find((/** @type {any} */ p) => p.seat === seat.seat);
+    const state = seat.mine ? t("ui.name_you", { player: player.name }) : t(seat.taken ? "ui.online" : "join.seat_free");
+    return h(
+      "button",
+      { class: "row player", onclick: () => openSeat(table, player, seat, again) },
+      chip(player),
+      h("span", { class: "grow" }, h("strong", {}, player.name), h("small", {}, powerName(player.power))),
+      h("span", { class: seat.taken ? "good" : "soft" }, state),
+    );
+  });
+  return h(
+    "section",
+    { class: "box", "aria-label": t("ui.table", { name: table.table }) },
+    h("h2", {}, t("ui.table", { name: table.table })),
+    h("div", { class: "choices" }, rows),
+    h(
+      "div",
+      { class: "pair" },
+      h("a", { class: "button main", href: `/table/${table.table}` }, t("ui.board")),
+      h("a", { class: "button", href: `/screen/${table.table}` }, t("ui.table_screen")),
+    ),
+    shared.me.camera && h("button", { class: "wide", onclick: () => wizard(root, table) }, t("wizard.title")),
+    watchers(),
+  );
+}
+
+/** Who only watches needs no code, just the address. */
+function watchers() {
+  return h("p", { class: "soft" }, `${t("join.watch")}: `, h("span", { class: "code" }, shared.me.address));
+}
+
+/** @param {HTMLElement} root @param {any} table */
+async function wizard(root, table) {
+  const { openWizard } = await import("./wizard.js");
+  await openWizard(root, table, () => draw(root));
+}
+
+/** @param {HTMLElement} root @param {any[]} games */
+function savedBox(root, games) {
+  const rows = games.map((game) =>
+    h(
+      "li",
+      {},
+      h("strong", {}, game.title || game.game),
+      h("span", { class: "soft" }, `${t(`saved.${game.state}`)} · ${new Date(game.created).toLocaleString(shared.texts.language)}`),
+      h(
+        "div",
+        { class: "pair" },
+        h("button", { "aria-label": `${t("saved.open")}: ${game.title}`, onclick: () => reopen(game) }, t("saved.open")),
+        h("button", { class: "danger", "aria-label": `${t("ui.delete")}: ${game.title}`, onclick: () => sure(t("saved.delete_sure"), t("ui.delete"), () => remove(root, game)) }, t("ui.delete")),
+      ),
+    ),
+  );
+  return h("section", {}, h("h2", {}, t("saved.title")), rows.length ? h("ul", { class: "list" }, rows) : h("p", { class: "soft" }, t("saved.none")));
+}
+
+/** @param {any} game */
+async function reopen(game) {
+  const opened = await attempt(() => call("POST", `/api/games/${game.game}/open`));
+  if (opened) location.assign(`/table/${opened.table}`);
+}
+
+/** @param {HTMLElement} root @param {any} game */
+async function remove(root, game) {
+  await attempt(() => call("DELETE", `/api/games/${game.game}`));
+  toast(t("saved.deleted"));
+  await draw(root);
+}

@@ -1,0 +1,23 @@
+// @ts-check
+/** What is kept, and what is not. */
+import { t } from "../context.js";
+import { h, put } from "../dom.js";
+
+const LINES = ["camera", "network", "games", "cookie", "secrets", "unofficial"];
+
+/** @param {HTMLElement} page */
+export async function open(page) {
+  put(
+    page,
+    h(
+      "article",
+      { class: "paper" },
+      h("header", {}, h("a", { class: "button round", href: "/", "aria-label": t("ui.back") }, "‹"), h("h1", {}, t("legal.title"))),
+      LINES.map((line) => h("p", {}, t(`legal.${line}`))),
+      h("h2", {}, t("hidden.proof.title")),
+      h("p", {}, t("hidden.proof.means")),
+      h("h2", {}, t("join.https")),
+      h("p", {}, t("join.https.means")),
+    ),
+  );
+}

@@ -1,0 +1,77 @@
+// @ts-check
+/** One seat for the host: its code, this phone, a lost phone. */
+import { call } from "../api.js";
+import { loadMe, t } from "../context.js";
+import { h, put, sheet } from "../dom.js";
+import { attempt } from "./host.js";
+import { sure } from "./menu.js";
+
+/**
+ * @param {any} table @param {any} player @param {{seat: string, taken: boolean, mine: boolean}} seat
+ * @param {() => void} again
+ */
+export function openSeat(table, player, seat, again) {
+  if (seat.taken) return seat.mine ? mine(table, player, again) : taken(table, player, again);
+  return free(table, player, again);
+}
+
+/** @param {any} table @param {string} seat */
+const path = (table, seat) => `/api/tables/${table.table}/seats/${seat}`;
+
+/** @param {any} table @param {any} player @param {() => void} again */
+function free(table, player, again) {
+  const body = h("div", { class: "stack" });
+  const here = async () => {
+    close();
+    if (await attempt(() => call("POST", `${path(table, player.seat)}/take`))) await loadMe();
+    again();
+  };
+  const close = sheet(
+    player.name,
+    [body, h("button", { class: "wide", onclick: here }, t("join.no_phone")), h("p", { class: "soft" }, t("join.no_phone.means"))],
+    { close: t("ui.close"), onclose: again },
+  );
+  code(body, table, player);
+}
+
+/** @param {HTMLElement} body @param {any} table @param {any} player */
+async function code(body, table, player) {
+  const made = await attempt(() => call("POST", `${path(table, player.seat)}/code`));
+  if (!made) return;
+  const minutes = Math.max(1, Math.round((made.until * 1000 - Date.now()) / 60000));
+  const image = h("div", { class: "qr", role: "img", "aria-label": t("join.scan") });
+  image.append(picture(made.svg));
+  put(
+    body,
+    h("p", {}, t("join.scan"), " ", t("join.scan_for", { player: player.name, count: minutes })),
+    image,
+    h("p", { class: "code" }, made.address),
+    h("p", { class: "soft" }, t("join.same_network")),
+    h("button", { class: "wide", onclick: () => code(body, table, player) }, t("join.new_code")),
+  );
+}
+
+/** @param {string} svg */
+function picture(svg) {
+  const read = new DOMParser().parseFromString(svg, "text/html").querySelector("svg");
+  return document.importNode(/** @type {SVGElement} */ (read), true);
+}
+
+/** @param {any} table @param {any} player @param {() => void} again */
+function taken(table, player, again) {
+  const question = t("join.lost_phone.sure", { player: player.name });
+  sure(question, t("join.lost_phone"), async () => {
+    await attempt(() => call("DELETE", path(table, player.seat)));
+    free(table, player, again);
+  });
+}
+
+/** @param {any} table @param {any} player @param {() => void} again */
+function mine(table, player, again) {
+  sure(t("join.leave_sure"), t("legal.forget"), async () => {
+    await attempt(() => call("DELETE", path(table, player.seat)));
+    await loadMe();
+    again();
+  });
+}
+
