@@ -64,7 +64,10 @@ class ClearSecret(StoreError):
 
 
 class NotWritten(StoreError):
-    """The database refused; nothing of this was written, so nothing of it may be shown."""
+    """The database refused or went away: nothing of this may be shown.
+
+    Read the game again before going on: a server lost in the very moment of a commit may have written it.
+    """
 
 
 class NewerEvent(StoreError):

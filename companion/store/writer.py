@@ -90,7 +90,7 @@ class Writer:
             results = self._commit([job.work])
         except (SQLAlchemyError, OSError) as error:
             cause = str(getattr(error, "orig", None) or error).strip().splitlines()[0]
-            problem = NotWritten(f"the database refused ({cause}); nothing was written")
+            problem = NotWritten(f"the database refused ({cause}); read the game again before going on")
             problem.__cause__ = error
             job.future.set_exception(problem)
         except StoreError as error:
