@@ -1,4 +1,4 @@
-"""Tools for translators: `python -m companion.texts add < blocks`, `check`, `show KEY…`, `drop KEY…`."""
+"""Tools for translators: `python -m companion.texts add < blocks` (or `check show drop terms`)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from companion.texts.check import faults
 def main(arguments: list[str]) -> int:
     """Run one tool; 0 is well, 1 faults found, 2 bad input."""
     parser = argparse.ArgumentParser(prog="python -m companion.texts", description=__doc__)
-    parser.add_argument("tool", choices=("add", "check", "drop", "show"))
+    parser.add_argument("tool", choices=("add", "check", "drop", "show", "terms"))
     parser.add_argument("keys", nargs="*", help="keys (show: or the beginning of keys)")
     options = parser.parse_args(arguments)
     match options.tool:
@@ -23,6 +23,9 @@ def main(arguments: list[str]) -> int:
             return _check()
         case "drop":
             drop(options.keys)
+            return 0
+        case "terms":
+            print("\n".join(terms()))
             return 0
         case _:
             return _show(options.keys)
@@ -55,6 +58,13 @@ def _show(keys: list[str]) -> int:
                 print(language, " | ".join(forms).replace("\n", "\\n"))
             print()
     return 0
+
+
+def terms() -> list[str]:
+    """Write the terms and the moments of the cards as the rows of docs/texts.md."""
+    found = [key for key in sorted(catalogue("en").entries) if key.startswith(("term.", "keyword."))]
+    words = [[catalogue(lang).entries[key][0] for lang in LANGUAGES] for key in found if key[-6:] != ".means"]
+    return ["| " + " | ".join(row) + " |" for row in words]
 
 
 if __name__ == "__main__":

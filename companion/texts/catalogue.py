@@ -92,7 +92,7 @@ def pick_language(wanted: str | None) -> str:
     """Choose the language for a browser's Accept-Language line (or a plain code); English if none fits."""
     ranked: list[tuple[float, int, str]] = []
     for place, part in enumerate((wanted or "")[:500].split(",")):
-        code, _, quality = part.strip().partition(";q=")
+        code, _, quality = part.strip().lower().partition(";q=")
         ranked.append((-_number(quality), place, code))
     chosen = negotiate_locale([code for _, _, code in sorted(ranked) if code], LANGUAGES, sep="-")
     return chosen or FALLBACK

@@ -11,16 +11,17 @@ Exported = dict[str, str | list[str]]
 
 
 def export(language: str, domains: Iterable[str] = DOMAINS) -> dict[str, object]:
-    """Return `{"language": …, "texts": {key: text or [plural forms]}}` with every key of the domains."""
+    """Return `{"language": …, "texts": {key: text or [plural forms]}}` with every key of the domains.
+
+    Should a text be missing, the English one stands in, as it does in `say`.
+    """
     wanted = set(domains)
-    texts: Exported = {
-        key: forms[0] if len(forms) == 1 else list(forms)
-        for key, forms in sorted(catalogue(language).entries.items())
-        if domain_of(key) in wanted
-    }
-    if language == FALLBACK and "cards" in wanted:
-        texts |= english_cards()
-    return {"language": language, "texts": texts}
+    texts: Exported = english_cards() if "cards" in wanted else {}
+    for tongue in (FALLBACK, language):
+        for key, forms in catalogue(tongue).entries.items():
+            if domain_of(key) in wanted:
+                texts[key] = forms[0] if len(forms) == 1 else list(forms)
+    return {"language": language, "texts": dict(sorted(texts.items()))}
 
 
 def english_cards() -> Exported:

@@ -28,18 +28,28 @@ def reason(code: str, facts: Mapping[str, Fact] | None = None) -> Text:
     for each in (f"{code}.{power}", code):
         fitting = [key for key in _candidates(each) if _fits(key, each, known)]
         if fitting:
-            key = max(fitting, key=lambda found: (_chosen(found, known), len(placeholders(found)), found))
+            key = max(_merit(key, each, known) for key in fitting)[-1]
             return Text(key, **_wanted(key, known))
     return Text("reason.unknown")
 
 
 def _fits(key: str, code: str, facts: Mapping[str, Fact]) -> bool:
-    variant = key.removeprefix(f"reason.{code}").removeprefix(".")
-    return placeholders(key) <= facts.keys() and (variant in NEUTRAL or not variant or _chosen(key, facts))
+    variant = _variant(key, code)
+    return placeholders(key) <= facts.keys() and (
+        variant in NEUTRAL or not variant or _chosen(variant, facts)
+    )
 
 
-def _chosen(key: str, facts: Mapping[str, Fact]) -> bool:
-    return key.rpartition(".")[2] in {str(facts[name]) for name in SELECTING if name in facts}
+def _chosen(variant: str, facts: Mapping[str, Fact]) -> bool:
+    return variant in {str(facts[name]) for name in SELECTING if name in facts}
+
+
+def _merit(key: str, code: str, facts: Mapping[str, Fact]) -> tuple[bool, int, str]:
+    return _chosen(_variant(key, code), facts), len(placeholders(key)), key
+
+
+def _variant(key: str, code: str) -> str:
+    return key.removeprefix(f"reason.{code}").removeprefix(".")
 
 
 def _wanted(key: str, facts: Mapping[str, Fact]) -> dict[str, Fact]:
