@@ -100,7 +100,7 @@ def hand(rng: random.Random) -> m.Mesh:
 
 def sleeve(rng: random.Random) -> m.Mesh:
     """Return the forearm's sleeve, out to well beyond the picture."""
-    start, r = rng.uniform(-260, -150), rng.uniform(38, 48)
+    start, r = rng.uniform(-185, -120), rng.uniform(38, 48)
     folds = [(r * (1 + 0.05 * math.sin(k * 1.7)), k * 30.0) for k in range(24)]
     mesh = m.lathe([(r - 6, 4), *folds], 28)
     way = Vector((-1, 0, 0.22)).normalized()
