@@ -1,0 +1,163 @@
+"""`santorini bridge`: lights and buttons on a board over USB, or a WLED lamp on the network."""
+
+from __future__ import annotations
+
+import argparse
+import contextlib
+import sys
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Protocol
+
+from companion.cli.main import UsageError
+from firmware_bridge import build, flash, layouts, ports
+from firmware_bridge.bridge import Bridge
+from firmware_bridge.desks import DemoDesk, LineDesk, PlacedLamp
+from firmware_bridge.lamp import Desk, Lamp
+from firmware_bridge.transport import SerialTransport, Transport
+from firmware_bridge.wled import PlainHttp, WledError, WledLamp
+
+HELP = "run lights and buttons on a board (or a WLED lamp); also `bridge ports`, `bridge flash`"
+EXAMPLE = "santorini bridge --from demo\n         santorini bridge flash --leds 25"
+
+DeskMaker = Callable[[argparse.Namespace, layouts.Layout], Desk]
+
+
+def _lines(args: argparse.Namespace, layout: layouts.Layout) -> Desk:
+    return LineDesk(sys.stdin, _print)
+
+
+def _demo(args: argparse.Namespace, layout: layouts.Layout) -> Desk:
+    return DemoDesk(layout.leds, _print, threading.Event())
+
+
+# Where pictures come from and presses go. A message bus adds itself here.
+DESKS: Final[dict[str, DeskMaker]] = {"stdin": _lines, "demo": _demo}
+
+
+def _print(line: str) -> None:
+    sys.stdout.write(line)
+    sys.stdout.flush()
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Take what to do, where the board is and how its LEDs lie."""
+    parser.add_argument("action", nargs="?", choices=tuple(ACTIONS), default="run", help="default: run")
+    parser.add_argument("--port", help="serial port: a path, or part of a name that `bridge ports` lists")
+    parser.add_argument("--wled", metavar="URL", help="a WLED lamp instead of a board: http://wled.local")
+    parser.add_argument(
+        "--layout", default="under-25", help=f"where the LEDs lie: {', '.join(layouts.LAYOUTS)}"
+    )
+    parser.add_argument("--map", type=Path, metavar="FILE", help="an LED map of your own (docs/hardware.md)")
+    parser.add_argument("--from", dest="desk", default="stdin", help=f"pictures from: {', '.join(DESKS)}")
+    group = parser.add_argument_group("flash")
+    group.add_argument("--leds", type=int, help="LEDs on the strip (default: as the layout needs)")
+    group.add_argument("--budget", type=int, default=400, metavar="MA", help="most the LEDs may draw, in mA")
+    group.add_argument(
+        "--bootloader", choices=("new", "old"), default="new", help="old: Nano made before 2018"
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Do what was asked."""
+    return ACTIONS[args.action](args)
+
+
+def _layout(args: argparse.Namespace) -> layouts.Layout:
+    if args.map is not None:
+        try:
+            return layouts.read(args.map)
+        except layouts.LayoutError as error:
+            raise UsageError(str(error)) from error
+    if args.layout not in layouts.LAYOUTS:
+        raise UsageError(f"there is no layout '{args.layout}'; try: {', '.join(layouts.LAYOUTS)}")
+    return layouts.LAYOUTS[args.layout]
+
+
+@dataclass(frozen=True)
+class PortDialer:
+    """Opens the wanted port, by the name that survives replugging."""
+
+    wanted: str | None
+    folder: Path = ports.BY_ID
+
+    def dial(self) -> Transport:
+        """Open the port; NoChoice or TransportError when that cannot be."""
+        return SerialTransport(ports.choose(self.wanted, self.folder).path)
+
+
+def _list_ports(args: argparse.Namespace) -> int:
+    found = ports.find()
+    for port in found:
+        print(f"{port.path}\n    {port.about} (now {port.device})")
+    if not found:
+        print("no serial port is plugged in")
+    return 0
+
+
+class _Startable(Lamp, Protocol):
+    def start(self) -> None:
+        """Work in a thread of its own."""
+
+
+def _lamp(args: argparse.Namespace, desk: Desk) -> _Startable:
+    if args.wled is None:
+        return Bridge(PortDialer(args.port), desk)
+    try:
+        return WledLamp(PlainHttp(args.wled), desk)
+    except WledError as error:
+        raise UsageError(str(error)) from error
+
+
+@contextlib.contextmanager
+def _lit(args: argparse.Namespace) -> Iterator[Desk]:
+    """A lamp at work, and the desk that feeds it."""
+    if args.desk not in DESKS:
+        raise UsageError(f"pictures cannot come from '{args.desk}'; try: {', '.join(DESKS)}")
+    layout = _layout(args)
+    desk = DESKS[args.desk](args, layout)
+    lamp = _lamp(args, desk)
+    lamp.start()
+    desk.attach(PlacedLamp(lamp, layout))
+    try:
+        yield desk
+    finally:
+        desk.close()
+        lamp.close()
+
+
+def _serve(args: argparse.Namespace) -> int:
+    with contextlib.suppress(KeyboardInterrupt), _lit(args) as desk:
+        desk.wait()
+    return 0
+
+
+def _flash(args: argparse.Namespace) -> int:
+    layout = _layout(args)
+    options = build.Options(
+        leds=layout.length if args.leds is None else args.leds, layout=layout.number, budget_ma=args.budget
+    )
+    try:
+        port = ports.choose(args.port)
+        print(f"building for {options.leds} LEDs and writing to {port.path} …")
+        flash.flash(port.path, options, args.bootloader)
+    except (ports.NoChoice, build.ToolMissing) as error:
+        raise UsageError(str(error)) from error
+    except build.BuildFailed as error:
+        print(f"santorini bridge flash: {error}", file=sys.stderr)
+        return 1
+    except flash.FlashFailed as error:
+        other = "old" if args.bootloader == "new" else "new"
+        print(f"{error.output}\n{error}\ntry again with --bootloader {other}", file=sys.stderr)
+        return 1
+    print("done; the LEDs are dark until a bridge runs")
+    return 0
+
+
+ACTIONS: Final[Mapping[str, Callable[[argparse.Namespace], int]]] = {
+    "run": _serve,
+    "ports": _list_ports,
+    "flash": _flash,
+}
