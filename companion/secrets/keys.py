@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
-import resource
+import sys
 from typing import Final, NoReturn
 
 from cryptography.hazmat.primitives import hashes
@@ -88,5 +88,8 @@ class Keyring:
 
 def forbid_core_dumps() -> None:
     """Keep a crash of this process from writing its memory, keys included, to a file."""
-    _soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
-    resource.setrlimit(resource.RLIMIT_CORE, (0, hard))
+    if sys.platform != "win32":
+        import resource
+
+        _soft, hard = resource.getrlimit(resource.RLIMIT_CORE)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, hard))

@@ -131,6 +131,8 @@ def _make_private(path: Path) -> None:
 
 def _sync_folder(folder: Path) -> None:
     """Force the names in a folder to disk: a file whose name is lost is lost."""
+    if os.name == "nt":  # Windows opens no folders, and needs no such thing
+        return
     handle = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(handle)

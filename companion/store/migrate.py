@@ -15,6 +15,7 @@ from sqlalchemy.engine import Connection
 from companion.store.database import Database
 from companion.store.errors import BrokenDatabase, NewerDatabase
 
+_LOCK: Final = 0x53414E54
 FOLDER: Final = Path(__file__).parent / "migrations"
 
 
@@ -47,6 +48,9 @@ def revision_of(database: Database) -> str | None:
 def upgrade(database: Database) -> None:
     """Run the missing migrations in one transaction; refuse a database that is newer or not ours."""
     with database.writer.begin() as connection:
+        if connection.dialect.name == "postgresql":
+            # Two programs that start together: the second waits here (SQLite's transaction waits by itself).
+            connection.execute(sa.select(sa.func.pg_advisory_xact_lock(_LOCK)))
         present = _revision(database.address, connection)
         if present != head():
             config = configuration()

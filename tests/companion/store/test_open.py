@@ -6,6 +6,7 @@ import re
 import shutil
 import sqlite3
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,18 @@ def test_opening_again_changes_nothing(address: str | Path) -> None:
         store.write(create_game(GameRow("g1", "t", 1)))
     with Store.open(address) as store:
         assert [game.id for game in store.read(games())] == ["g1"]
+
+
+def test_programs_that_start_together_wait_for_each_other(address: str | Path) -> None:
+    opened: list[Store] = []
+    starters = [threading.Thread(target=lambda: opened.append(Store.open(address))) for _ in range(4)]
+    for starter in starters:
+        starter.start()
+    for starter in starters:
+        starter.join(30)
+    for store in opened:
+        store.close()
+    assert len(opened) == 4
 
 
 NEXT = '''"""A later change."""

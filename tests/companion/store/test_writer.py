@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import sqlite3
 import threading
 from concurrent.futures import Future
@@ -14,6 +15,7 @@ from sqlalchemy.engine import Connection
 
 from companion.store import Conflict, Event, NewEvent, NotWritten, Store, append
 from companion.store.database import connect
+from companion.store.fakes import FullDisk
 from companion.store.games import GameRow, create_game, games, set_setting, setting
 from companion.store.writer import BATCH
 
@@ -148,3 +150,17 @@ def test_each_commit_is_forced_to_disk(tmp_path: Path) -> None:
 def test_readers_of_postgresql_cannot_write(postgres_url: str) -> None:
     with Store.open(postgres_url) as store, pytest.raises(Exception, match="read-only"):
         store.read(set_setting("x", 1))
+
+
+def test_the_fake_full_disk_behaves_like_a_real_one(tmp_path: Path) -> None:
+    with FullDisk.open(tmp_path / "santorini.db") as store:
+        store.room = 2
+        store.write(create_game(GameRow("g1", "t", 1)))
+        asyncio.run(store.append_async("g1", [NewEvent("step", {}, 0)], 0))
+        with pytest.raises(NotWritten, match="full"):
+            store.append("g1", [NewEvent("step", {}, 0)], 1)
+        with pytest.raises(NotWritten, match="full"):
+            asyncio.run(store.append_async("g1", [NewEvent("step", {}, 0)], 1))
+        assert len(store.events("g1")) == 1
+        store.room = 1
+        store.append("g1", [NewEvent("step", {}, 0)], 1)
