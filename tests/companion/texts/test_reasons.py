@@ -73,7 +73,7 @@ def test_the_sentences_of_the_rules_are_told_with_their_facts():
     assert say("en", reason("cannot:athena")) == "Athena moved up: nobody climbs this turn."
     assert say("fr", reason("cannot:hypnus", {"from": "b2"})) != say("fr", reason("cannot:hypnus"))
     windy = reason("cannot:aeolus", {"direction": "NE"})
-    assert say("pl", windy) == "Pod wiatr: nie można iść w kierunku północny wschód."
+    assert say("pl", windy) == "Pod wiatr: nie można iść w tym kierunku (północny wschód)."
 
 
 def test_an_unknown_code_is_still_a_sentence():
