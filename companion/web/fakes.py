@@ -19,7 +19,7 @@ from companion.table.seatview import (
 )
 from companion.web.ports import Json, NotPossible, Table
 
-COLOURS = ("blue", "cream", "orange", "purple")
+COLOURS = ("blue", "white", "grey", "tan")
 
 
 def cells(heights: str = "0" * 25, workers: Mapping[str, str] | None = None) -> tuple[CellSeen, ...]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field
 
+from companion.table.plan import COLOURS
 from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, Told, answers, problem
 from companion.web.joining import note_joined
 from companion.web.lineups import draw, power_table, setup_of
@@ -22,7 +23,7 @@ class NewPlayer(Strict):
     """One player of a new game, in turn order."""
 
     name: Annotated[str, Field(max_length=24)] = ""
-    colour: Annotated[str, Field(pattern="^(blue|grey|orange|purple|cream|brown|red|green)$")] | None = None
+    colour: Annotated[str, Field(pattern=f"^({'|'.join(COLOURS)})$")] | None = None
     power: PowerName | None = None
 
 

@@ -7,7 +7,7 @@ import { chip } from "../shapes.js";
 import { attempt } from "./host.js";
 import { pickPower } from "./powers.js";
 
-const COLOURS = ["blue", "grey", "orange", "purple", "cream", "brown", "red", "green"];
+const COLOURS = ["blue", "grey", "white", "tan", "purple", "pink"];
 const FLAGS = ["revised_powers", "strict_supply", "placement_sets_turn_order", "allow_banned"];
 const MODES = ["none", "choose", "draft", "random"];
 
@@ -26,7 +26,7 @@ class NewGame {
     this.back = back;
     this.count = 2;
     this.names = ["", "", "", ""];
-    this.colours = ["blue", "orange", "purple", "grey"];
+    this.colours = ["blue", "white", "grey", "tan"];
     /** @type {(string | null)[]} */
     this.chosen = [null, null, null, null];
     this.mode = "none";

@@ -110,7 +110,8 @@ export class Play {
   show(view) {
     const before = this.view;
     this.view = view;
-    this.prompt = view.prompt && (this.seat ? view.prompt.seat === this.seat : false) ? view.prompt : null;
+    const open = view.phase !== "over" && !view.paused && this.seat !== null;
+    this.prompt = open && view.prompt?.seat === this.seat ? view.prompt : null;
     this.taps.offer(this.prompt?.steps ?? []);
     if (this.kind !== "screen" && handOver(this)) return;
     if (before && before.to_move !== view.to_move && view.to_move === this.seat) nudge();
@@ -195,7 +196,7 @@ export class Play {
       ];
     }
     const loose = this.taps.loose().map((step) => h("button", { onclick: () => this.take(step) }, stepInWords(step.step)));
-    const undo = this.seat && this.view.may_undo;
+    const undo = this.seat && this.view.may_undo && this.view.phase !== "over";
     return [
       undo && h("button", { class: "plain", onclick: () => this.send({ do: "undo", turns: this.view.turn.length ? 0 : 1 }) }, t("undo.title")),
       ...loose,

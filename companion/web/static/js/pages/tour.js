@@ -22,7 +22,7 @@ const CARDS = [
 ];
 const PLAYERS = [
   { seat: "A", name: "A", colour: "blue" },
-  { seat: "B", name: "B", colour: "orange" },
+  { seat: "B", name: "B", colour: "white" },
 ];
 
 /** @param {HTMLElement} page */
