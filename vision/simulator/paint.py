@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -19,6 +19,7 @@ from vision.simulator.light import DOME_BLUE, IVORY, Light, Rgb, linear, to_bgr
 
 UP: Final = np.array([0.0, 0.0, 1.0])
 REACH: Final = 0.38  # half a block, for "does this pile stand between here and the lamp"
+GRAIN: Final = 10  # steps across a face at which the shadows on it are worked out
 WINDOW: Final = (0.30, 0.30, 0.32)
 GLOSS: Final = {"dome": 0.55, "worker": 0.12}
 
@@ -42,19 +43,20 @@ def tops_of(profile: PieceProfile, piles: Sequence[Pile]) -> Floats:
     return np.array(rows, dtype=np.float64).reshape(-1, 4)
 
 
-def share_lit(point: Floats, cell: int, tops: Floats, light: Light) -> float:
-    """How much of the directed light reaches a point past the other piles: 0 to 1."""
+def share_lit(points: Floats, cell: int, tops: Floats, light: Light) -> Floats:
+    """How much of the directed light reaches points (N, 3) past the other piles: 0 to 1 each."""
     others = tops[tops[:, 3] != cell]
     if not len(others):
-        return 1.0
+        return np.ones(len(points))
     sun = light.towards
     level = float(np.hypot(sun[0], sun[1])) or 1e-9
-    ahead, away = sun[:2] / level, others[:, :2] - point[:2]
+    ahead = sun[:2] / level
+    away = others[None, :, :2] - points[:, None, :2]
     along = away @ ahead
     aside = np.abs(away @ np.array([-ahead[1], ahead[0]]))
-    clear = point[2] + (along - REACH) * sun[2] / level - others[:, 2]
-    covers = np.clip((REACH + 0.06 - aside) / 0.12, 0, 1) * np.clip(-clear / 0.12, 0, 1) * (along > REACH)
-    return float(1.0 - covers.max())
+    clear = points[:, 2:3] + (along - REACH) * sun[2] / level - others[None, :, 2]
+    covers = np.clip((REACH + 0.04 - aside) / 0.08, 0, 1) * np.clip(-clear / 0.08, 0, 1) * (along > REACH)
+    return np.asarray(1.0 - covers.max(axis=1))
 
 
 def cast(points: Floats, light: Light) -> Floats:
@@ -93,22 +95,34 @@ def paint(picture: Picture, view: Scene, piles: Sequence[Pile]) -> None:
     """Paint all piles into a picture of the view's camera."""
     tops = tops_of(view.profile, piles)
     for pile, face in scene(view.profile, piles, view.camera):
-        lit = share_lit(face.points.mean(axis=0) + 0.02 * UP, pile.cell, tops, view.light)
         if face.kind in ("dome", "worker"):
-            paint_round(picture, view, face, lit)
-        elif face.kind == "floor":
-            paint_recess(picture, view, face, lit)
+            middle = face.points.mean(axis=0, keepdims=True)
+            paint_round(picture, view, face, float(share_lit(middle, pile.cell, tops, view.light)[0]))
+            continue
+        around = np.vstack((face.points, face.points.mean(axis=0)))
+        dark = np.dot(face.normal or UP, view.light.towards) <= 0
+        share = np.ones(1) if dark else share_lit(around, pile.cell, tops, view.light)
+        if np.ptp(share) < 0.02:
+            paint_flat(picture, view, pile, face, float(share[0]))
         else:
-            paint_flat(picture, view, pile, face, lit)
+            paint_flat(picture, view, pile, face, 1.0)
+            paint_shaded(picture, view, pile, face, tops)
 
 
 def paint_flat(picture: Picture, view: Scene, pile: Pile, face: Face, lit: float) -> None:
-    """A wall or a rim of ivory plastic; walls are darker at their foot and have windows."""
-    normal, ivory = np.array(face.normal), linear(IVORY)
-    dots = view.camera.project(face.points)
-    fill(picture, dots, to_bgr(ivory * view.light.on(normal, lit)))
-    if face.kind != "side":
+    """A wall, a rim or a recess of ivory plastic."""
+    if face.kind == "floor":
+        paint_recess(picture, view, face, lit)
         return
+    normal = np.array(face.normal)
+    fill(picture, view.camera.project(face.points), to_bgr(linear(IVORY) * view.light.on(normal, lit)))
+    if face.kind == "side":
+        paint_details(picture, view, pile, face, lit)
+
+
+def paint_details(picture: Picture, view: Scene, pile: Pile, face: Face, lit: float) -> None:
+    """Walls are darker at their foot and have windows."""
+    normal, ivory = np.array(face.normal), linear(IVORY)
     low = _quad(face.points, 0.0, 1.0, 0.0, 0.22)
     fill(picture, view.camera.project(low), to_bgr(0.86 * ivory * view.light.on(normal, lit)))
     tall = float(face.points[2, 2] - face.points[0, 2])
@@ -122,6 +136,36 @@ def paint_flat(picture: Picture, view: Scene, pile: Pile, face: Face, lit: float
             half, bottom = 0.055 / wide, float(random.uniform(0.35, 0.5))
             hole = _quad(face.points, middle - half, middle + half, bottom, bottom + 0.13 / tall)
             fill(picture, view.camera.project(hole), dark)
+
+
+def paint_shaded(picture: Picture, view: Scene, pile: Pile, face: Face, tops: Floats) -> None:
+    """Lay other piles' shadows on a flat face: its look without the directed light, by shares."""
+    outline = view.camera.project(face.points)
+    low = np.maximum(np.floor(outline.min(axis=0)).astype(int), 0)
+    high = np.minimum(np.ceil(outline.max(axis=0)).astype(int) + 1, (picture.shape[1], picture.shape[0]))
+    if (high <= low).any():
+        return
+    part = picture[low[1] : high[1], low[0] : high[0]]
+    near = view.camera.cropped(int(low[0]), int(low[1]), (part.shape[1], part.shape[0]))
+    dark = part.copy()
+    paint_flat(dark, replace(view, camera=near), pile, face, 0.0)
+    share = share_lit(_spots(face, near), pile.cell, tops, view.light).reshape(GRAIN, GRAIN)
+    lit = cv2.resize(share.astype(np.float32), (part.shape[1], part.shape[0]), interpolation=cv2.INTER_LINEAR)
+    mask = np.zeros(part.shape[:2], np.uint8)
+    fill(mask, outline - low, (255, 255, 255))
+    mixed = cv2.blendLinear(part, dark, lit, 1.0 - lit)
+    cv2.copyTo(mixed, mask, part)
+
+
+def _spots(face: Face, near: Camera) -> Floats:
+    """Where a grid of pixels over a small picture meets the face's plane: (GRAIN * GRAIN, 3)."""
+    wide, high = near.size
+    u = (np.arange(GRAIN) + 0.5) * wide / GRAIN - 0.5
+    v = (np.arange(GRAIN) + 0.5) * high / GRAIN - 0.5
+    rays = near.rays(np.stack(np.meshgrid(u, v), axis=-1).reshape(-1, 2))
+    normal, eye = np.array(face.normal), near.place
+    reach = float((face.points[0] - eye) @ normal) / (rays @ normal)
+    return np.asarray(eye + rays * reach[:, None])
 
 
 def _quad(wall: Floats, left: float, right: float, low: float, high: float) -> Floats:
