@@ -166,5 +166,5 @@ Event = (
     | Began | Started | Closing | Ended | Won | Lost
 )  # fmt: skip
 
-STAGES: Final = ("loss", "win", "removal", "transfer", "slide", "answer")
+STAGES: Final = ("notice", "loss", "win", "removal", "transfer", "slide", "answer")
 """In which order reactions to one event are taken: by their kind, never by their card."""

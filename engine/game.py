@@ -6,27 +6,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from engine.board import NOWHERE
 from engine.opening import Opening
 from engine.position import Seen, Truth
 from engine.refusal import GAME_OVER, NO_POWER, WRONG_WORKER, Refusal
 from engine.rules import setting
-from engine.rules.arbiter import Arbitrated, arbitrate
+from engine.rules.arbiter import Arbitrated, Deed, arbitrate, consequences_of
 from engine.rules.flow import begin_turn, eliminate, extra_owed, finish_turn, next_seat, spend_extra
 from engine.rules.reasons import normal, reason, take
 from engine.rules.search import Search, owes
+from engine.rules.undo import PutBack
 from engine.setup import SCHEMA, Setup
 from engine.state import State, Table
 from engine.steps import Agree, Draw, End, Pass, Proxy, Resign, Step, format_step, parse_step
 from engine.telling import Entry, TurnRecord
 from engine.view import begun, project, waiting_for_card
-
-
-@dataclass(frozen=True, slots=True)
-class Deed:
-    """A step and the seat that took it."""
-
-    seat: str
-    step: Step
 
 
 @dataclass(frozen=True)
@@ -103,13 +97,6 @@ class Game:
 
 
 @dataclass(frozen=True, slots=True)
-class Undo:
-    """One thing to put back on the real board, in words of events."""
-
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
 class Outcome:
     """An accepted step: the game after it, the entries it added, and what a cancellation undoes."""
 
@@ -117,7 +104,7 @@ class Outcome:
     entries: tuple[Entry, ...] = ()
     cancelled: Step | None = None
     cancelled_at: int | None = None
-    undo: tuple[str, ...] = ()
+    undo: tuple[PutBack, ...] = ()
 
     def told(self, seat: str | None) -> str:
         """What a seat is told of these entries."""
@@ -183,10 +170,11 @@ def _added(game: Game, seat: str, step: Step, **changes: Any) -> Game:
 
 
 def _others_hide(game: Game) -> bool:
-    """Whether another side than the mover's keeps a secret."""
+    """Whether another side than the mover's keeps a secret (the Abyss waits for everybody)."""
     mover = game.truth.to_move
     side = game.table.sides[mover] if mover else ""
-    return any(game.table.sides[seat] != side for seat in game.table.secretive)
+    others = any(game.table.sides[seat] != side for seat in game.table.secretive)
+    return others or any(secret.abyss != NOWHERE for secret in game.truth.secrets.values())
 
 
 # ---- the turn ------------------------------------------------------------------------------------------
@@ -204,19 +192,12 @@ def _step(game: Game, seat: str, step: Step) -> Outcome | Refusal:
     next_ = take(plan, seat, step)
     if next_ is None:
         return reason(plan, seat, step) or Refusal(NO_POWER)
-    deed = Deed(seat, step)
+    deed = Deed(seat, step, len(plan.now.events))
     after = _added(game, seat, step, plan=next_, pending=(*game.pending, deed))
     if game.deferred:
-        entry = Entry(seat, step, consequences(plan, next_))
+        entry = Entry(seat, step, consequences_of(plan, next_))
         return Outcome(replace(after, current=_with_entry(game, entry)), (entry,))
     return _settle(game, after)
-
-
-def consequences(before: State[Any], after: State[Any]) -> tuple[Any, ...]:
-    """List the events of a step that the step itself does not name."""
-    from engine.rules.arbiter import consequences_of
-
-    return consequences_of(before, after)
 
 
 def _with_entry(game: Game, entry: Entry) -> TurnRecord:
@@ -234,16 +215,17 @@ def _reply(game: Game, seat: str, step: Step) -> Outcome | Refusal:
         return reason(known, seat, step) or Refusal(NO_POWER)
     mine = take(game.plan, seat, step)
     plan = mine if mine is not None else game.plan._replace(turn=game.plan.now._replace(asked=None))
-    after = _added(game, seat, step, plan=plan, pending=(*game.pending, Deed(seat, step)))
+    deed = Deed(seat, step, len(game.plan.now.events))
+    after = _added(game, seat, step, plan=plan, pending=(*game.pending, deed))
     if game.deferred:
-        entry = Entry(seat, step, consequences(game.plan, plan) if mine is not None else ())
+        entry = Entry(seat, step, consequences_of(game.plan, plan) if mine is not None else ())
         return Outcome(replace(after, current=_with_entry(game, entry)), (entry,))
     return _settle(game, after)
 
 
 def _settle(before: Game, after: Game) -> Outcome:
     """Try the newest step on the truth at once."""
-    result = arbitrate(before.truth, after.pending[-1:], after.plan, at_once=True)
+    result = arbitrate(before.truth, after.pending[-1:], after.plan, (), at_once=True)
     record = TurnRecord(
         before.plan.now.seat, (*before.current.entries, *result.entries), (), before.plan.now.extra
     )
@@ -276,7 +258,7 @@ def _end(game: Game, seat: str) -> Outcome | Refusal:
 def commit(game: Game) -> Outcome:
     """Carry out the pending steps of the turn on the truth and close it."""
     if game.deferred:
-        result = arbitrate(game.truth, game.pending, game.plan)
+        result = arbitrate(game.truth, game.pending, game.plan, game.current.entries)
     else:
         result = Arbitrated(game.truth, game.plan, game.current.entries)
     record = TurnRecord(game.plan.now.seat, result.entries, (), game.plan.now.extra)

@@ -113,6 +113,7 @@ class Turn(NamedTuple):
     duties: tuple[Duty, ...] = ()
     over: bool = False
     named: int = 0
+    veiled: bool = False
 
     def key(self) -> tuple[object, ...]:
         """Sum up what the rest of the turn can depend on; detours are forgotten."""

@@ -10,7 +10,7 @@ from engine.events import Value
 from engine.position import Position, Seen, Truth
 from engine.rules.flow import begin_turn, extra_owed
 from engine.setup import Setup
-from engine.state import Secret, State
+from engine.state import Secret, State, Turn
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -112,7 +112,9 @@ def overlaid(plan: State[Seen], truth: State[Truth], side: str | None) -> State[
     pos = plan.pos.with_workers(ordered)
     turn = plan.now
     if mover in keep:
-        turn = turn._replace(events=(), moves=(), early=(), builds=(), deeds=(), notes={}, duties=())
+        turn = turn._replace(
+            events=(), moves=(), early=(), builds=(), deeds=(), notes={}, duties=(), veiled=True
+        )
     return plan._replace(pos=pos, turn=turn)
 
 

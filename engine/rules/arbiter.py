@@ -2,29 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, NamedTuple, Protocol
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 from engine.events import Event
-from engine.position import Seen, Truth
+from engine.position import Position, Seen, Truth
 from engine.rules.reasons import tries
-from engine.rules.search import after
-from engine.rules.undo import undo_texts
+from engine.rules.search import after, offers, owes
+from engine.rules.undo import PutBack, put_back
 from engine.state import State
-from engine.steps import Step
+from engine.steps import Move, Step, format_step
 from engine.telling import Entry
 
 
-class Deedlike(Protocol):
-    """A step and its seat."""
+@dataclass(frozen=True, slots=True)
+class Deed:
+    """A step, the seat that took it, and how many events of the turn came before it."""
 
-    @property
-    def seat(self) -> str:
-        """The seat."""
-
-    @property
-    def step(self) -> Step:
-        """The step."""
+    seat: str
+    step: Step
+    before: int = 0
 
 
 class Arbitrated(NamedTuple):
@@ -36,7 +34,7 @@ class Arbitrated(NamedTuple):
     cancelled: Step | None = None
     cancelled_at: int | None = None
     cut_short: bool = False
-    undo: tuple[str, ...] = ()
+    undo: tuple[PutBack, ...] = ()
 
 
 def consequences_of(before: State[Any], later: State[Any]) -> tuple[Event, ...]:
@@ -46,7 +44,12 @@ def consequences_of(before: State[Any], later: State[Any]) -> tuple[Event, ...]:
 
 
 def arbitrate(
-    truth: State[Truth], deeds: Sequence[Deedlike], plan: State[Seen], *, at_once: bool = False
+    truth: State[Truth],
+    deeds: Sequence[Deed],
+    plan: State[Seen],
+    declared: Sequence[Entry],
+    *,
+    at_once: bool = False,
 ) -> Arbitrated:
     """Carry out steps in order on the truth until one is in conflict with a secret or the game ends."""
     entries: list[Entry] = []
@@ -62,14 +65,19 @@ def arbitrate(
             entries.append(Entry(deed.seat, deed.step, (), True))
             stray = (deed.step, number)
             truth = truth._replace(turn=truth.now._replace(asked=None))
+        elif other := substitute(truth, deeds[number:], plan, at_once):
+            truth = other
+            entries += declared[number:]
+            break
         else:
             return _conflict(truth, deeds, number, plan, entries)
+    plan = reconciled(plan, truth) if at_once and not truth.over else plan
     if stray is not None:
         return Arbitrated(truth, plan, tuple(entries), stray[0], stray[1])
     return Arbitrated(truth, plan, tuple(entries))
 
 
-def truly(truth: State[Truth], deed: Deedlike) -> State[Truth] | None:
+def truly(truth: State[Truth], deed: Deed) -> State[Truth] | None:
     """Carry out one step on the truth if it is legal there."""
     for attempt in tries(truth, deed.seat):
         if attempt.offer.step == deed.step:
@@ -80,11 +88,72 @@ def truly(truth: State[Truth], deed: Deedlike) -> State[Truth] | None:
 
 
 def _conflict(
-    truth: State[Truth], deeds: Sequence[Deedlike], number: int, plan: State[Seen], entries: list[Entry]
+    truth: State[Truth], deeds: Sequence[Deed], number: int, plan: State[Seen], entries: list[Entry]
 ) -> Arbitrated:
     """Cancel a step and everything of the mover behind it."""
     deed = deeds[number]
     entries.append(Entry(deed.seat, deed.step, (), True))
-    return Arbitrated(
-        truth, plan, tuple(entries), deed.step, number, True, undo_texts(truth, deeds[number:], plan)
-    )
+    undo = put_back(plan.now.events[deed.before :], truth)
+    return Arbitrated(truth, plan, tuple(entries), deed.step, number, True, undo)
+
+
+# ---- another way with the same visible result ----------------------------------------------------------
+
+
+def _visible(pos: Position[Any], hidden: frozenset[str]) -> tuple[object, ...]:
+    """Give what everybody sees of a position."""
+    workers = tuple(sorted((w, c) for w, c in pos.workers.items() if w[0] not in hidden))
+    return (pos.up1, pos.up2, pos.up3, pos.domes, pos.tokens, workers)
+
+
+def substitute(
+    truth: State[Truth], deeds: Sequence[Deed], plan: State[Seen], at_once: bool
+) -> State[Truth] | None:
+    """Find another truly legal way whose visible pieces end where the declared steps put them.
+
+    Moves may differ; everything else is done as declared and in that order. No once-only power is begun.
+    Of several ways the one that displaces the fewest secret workers is taken, then the first in order.
+    """
+    if not isinstance(deeds[0].step, Move):
+        return None
+    hidden = truth.table.hidden - {truth.side(truth.now.seat)}
+    goal = _visible(plan.pos, hidden)
+    rest = tuple(d for d in deeds if not isinstance(d.step, Move))
+    start = truth._replace(turn=truth.now._replace(duties=plan.now.duties))
+    found: list[tuple[int, State[Truth]]] = []
+    for state in _ways(start, rest, set()):
+        if _visible(state.pos, hidden) == goal and (at_once or owes(state) is None):
+            moved = sum(truth.pos.workers.get(w) != c for w, c in state.pos.workers.items() if w[0] in hidden)
+            found.append((moved, state))
+    return min(found, key=lambda way: way[0])[1] if found else None
+
+
+def _ways(state: State[Truth], rest: Sequence[Deed], seen: set[object]) -> Iterator[State[Truth]]:
+    """Give the states after every sequence of moves that keeps the other steps as declared."""
+    key = (state.pos.key(), state.now.key(), len(rest))
+    if key in seen:
+        return
+    seen.add(key)
+    if not rest:
+        yield state
+    if state.over:
+        return
+    for attempt in sorted(offers(state), key=lambda t: format_step(t.offer.step)):
+        if isinstance(attempt.offer.step, Move) and (state.now.hero or not attempt.offer.hero):
+            next_ = after(state, attempt)
+            if not isinstance(next_, str):
+                yield from _ways(next_, rest, seen)
+    if rest and (done := truly(state, rest[0])) is not None:
+        yield from _ways(done, rest[1:], seen)
+
+
+# ---- step by step --------------------------------------------------------------------------------------
+
+
+def reconciled(plan: State[Seen], truth: State[Truth]) -> State[Seen]:
+    """Show the mover where the visible pieces really are after a step that was tried at once."""
+    hidden = truth.table.hidden - {truth.side(truth.now.seat)}
+    workers = {w: c for w, c in truth.pos.workers.items() if w[0] not in hidden}
+    pos = truth.pos
+    seen = Position[Seen](pos.up1, pos.up2, pos.up3, pos.domes, workers, pos.tokens, proxies=pos.proxies)
+    return plan if seen == plan.pos else plan._replace(pos=seen)

@@ -85,8 +85,10 @@ def begin_turn(state: State[K], seat: str, extra: bool = False, *, duties: bool 
     for holder in holders:
         if holder.power.answers("owning"):
             state = holder.power.owning(state, seat, holder)
-    for holder in holders:
-        holders = holder.power.roster(state, holders, holder)
+    for holder in sorted(holders, key=lambda h: not h.power.takes):
+        same = [h for h in holders if h.card == holder.card and h.power is holder.power]
+        now = holder if holder in same or not same else same[0]
+        holders = now.power.roster(state, holders, now) if same else holders
     cast = cast_of(holders, seat, state.side(seat))
     state = state._replace(turn=Turn(seat, extra, cast), to_move=seat)
     for event in (Began(seat), Started(seat)):
@@ -108,6 +110,16 @@ def finish_turn(state: State[K], *, cut_short: bool = False) -> State[K]:
             if isinstance(event, Ended):
                 state = state._replace(turn=state.now._replace(over=True))
             state = follow(state, event)
+    return state if state.winner is not None else _cards_turned(state)
+
+
+def _cards_turned(state: State[K]) -> State[K]:
+    """Let the cards on the table change after a turn, whoever has their power."""
+    table = state.table
+    cards = {RAM_CARD: table.golden_fleece} if table.golden_fleece else dict(table.powers)
+    for card, name in cards.items():
+        if name is not None and table.sides.get(card) not in state.out:
+            state = power(name).afterwards(state, card)
     return state
 
 

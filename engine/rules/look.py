@@ -37,6 +37,11 @@ class Look(Generic[K]):
         other._shut, other._due = self._shut, self._due
         return other
 
+    def as_if_done(self) -> Look[K]:
+        """The same table as if the turn owed nothing any more."""
+        self._due = Due()
+        return self
+
     # ---- who -------------------------------------------------------------------------------------
 
     @property

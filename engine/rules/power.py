@@ -50,6 +50,8 @@ class Power:
     wraps: ClassVar[bool] = False
     interrupts: ClassVar[bool] = False
     late: ClassVar[bool] = False
+    takes: ClassVar[bool] = False
+    at_end: ClassVar[bool] = False
     draws: ClassVar[bool] = False
     personal: ClassVar[bool] = True
     if_possible: ClassVar[bool] = False
@@ -70,6 +72,10 @@ class Power:
     def roster(self, state: State[Any], holders: tuple[Holder, ...], me: Holder) -> tuple[Holder, ...]:
         """Who has which power in the turn that begins?"""
         return holders
+
+    def afterwards(self, state: State[Any], card: str) -> State[Any]:
+        """What changes on the card after a turn, whoever has the power?"""
+        return state
 
     def due(self, t: Look[Any], due: Due) -> Due:
         """What does the turn still owe?"""

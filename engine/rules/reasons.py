@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from engine.board import format_cell
-from engine.refusal import DEAD_END, MUST_PLACE, NO_POWER, SPENT, WRONG_WORKER, Refusal, rank
+from engine.refusal import DEAD_END, MUST_BUILD, MUST_MOVE, NO_POWER, WRONG_WORKER, Refusal, rank
 from engine.rules.look import Look
-from engine.rules.search import Search, Try, Wish, after, answers, offers, owes
+from engine.rules.search import Search, Try, Wish, after, answers, offers
 from engine.state import State
 from engine.steps import Build, Force, Mark, Move, Place, Remove, Step, Swap
 
@@ -58,7 +58,7 @@ def _best(codes: list[tuple[Try, str]]) -> str:
     last = [code for _, code in codes if rank(code) >= rank("cannot")]
     if last:
         return min(last, key=rank)
-    special = [code for t, code in codes if t.holder.power.id and code != SPENT]
+    special = [code for t, code in codes if t.holder.power.id]
     return min(special or [code for _, code in codes], key=rank)
 
 
@@ -98,8 +98,6 @@ def _workers_of(step: Step) -> tuple[str, ...]:
 
 def _unoffered(state: State[Any], seat: str, step: Step) -> str:
     """Name the reason why nobody offers a step at all."""
-    if seat == state.now.seat and isinstance(step, (Move, Build)) and _is_spent(state, step):
-        return SPENT
     same_kind = [t for t in tries(state, seat, curious=True) if type(t.offer.step) is type(step)]
     if same_kind:
         spoken = {w for t in same_kind for w in _workers_of(t.offer.step)}
@@ -117,21 +115,21 @@ def _misplaced(state: State[Any], step: Step) -> bool:
 def _owed(state: State[Any], step: Step) -> str:
     """Name what has to come first, or say that no power allows the step."""
     kind = Look(state, state.now.cast.holders[0]).due.kind
-    wanted = {"move": Move, "build": Build, "place": Place}.get(kind)
-    if kind and (wanted is None or not isinstance(step, wanted)):
-        code = owes(state)
-        return (
-            code
-            if code is not None and code.startswith("must_")
-            else MUST_PLACE
-            if kind == "place"
-            else NO_POWER
-        )
+    if kind == "move" and isinstance(step, Build):
+        return MUST_MOVE
+    if kind in ("move", "build") and _later(state, step):
+        return MUST_MOVE if kind == "move" else MUST_BUILD
     return NO_POWER
 
 
-def _is_spent(state: State[Any], step: Step) -> bool:
-    """Whether the mover's once-only power has been used and could be meant."""
+def _later(state: State[Any], step: Step) -> bool:
+    """Whether a power of the mover offers this kind of step once nothing is owed any more."""
+    if isinstance(step, (Move, Build)):
+        return False
+    for holder in state.now.cast.may:
+        t = Look(state, holder, curious=True).as_if_done()
+        if any(type(offer.step) is type(step) for offer in holder.power.may(t)):
+            return True
     return False
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any, Generic, NamedTuple
 
+from engine.events import Closing
 from engine.position import K
 from engine.rules.look import Look
-from engine.rules.play import ForbiddenError, carry_out, first_events
+from engine.rules.play import ForbiddenError, carry_out, first_events, follow
 from engine.rules.power import Offer
 from engine.state import Duty, Holder, State
 from engine.steps import Move, Step
@@ -96,8 +97,15 @@ def _unkept(state: State[Any], wish: Wish) -> Iterator[Duty]:
     turn = state.now
     for duty in turn.duties if wish.duties is None else wish.duties:
         concerned = duty.always or turn.hero
-        if concerned and not duty.holder.power.insists(Look(state, duty.holder)):
+        if concerned and not duty.holder.power.insists(Look(_at_end(state, duty), duty.holder)):
             yield duty
+
+
+def _at_end(state: State[K], duty: Duty) -> State[K]:
+    """Give the state at which a text looks: now, or after the compulsory effects at the end of the turn."""
+    if not duty.holder.power.at_end or state.winner is not None:
+        return state
+    return follow(state, Closing(state.now.seat))
 
 
 class Search(Generic[K]):
@@ -112,6 +120,8 @@ class Search(Generic[K]):
 
     def completes(self, state: State[K]) -> bool:
         """Tell whether the turn can be completed from here."""
+        if state.now.veiled:
+            return True
         seen: set[object] = set()
         if self._walk(state, seen):
             return True
@@ -122,7 +132,7 @@ class Search(Generic[K]):
         """Go depth first; what was seen on a failed walk leads nowhere."""
         if owes(state, self.wish) is None:
             return True
-        if state.winner is not None or state.losers:
+        if state.winner is not None:
             return False
         for next_ in self._onward(state):
             key = (next_.pos.key(), next_.now.key(), next_.winner)
@@ -170,10 +180,16 @@ def legal(state: State[K], seat: str | None = None) -> dict[Step, tuple[Try, Sta
     return found
 
 
+def _insisting(state: State[Any]) -> list[Holder]:
+    """List the opponents whose texts look at this whole turn."""
+    side = state.side(state.now.seat)
+    return [h for h in state.now.cast.insists if h.side != side]
+
+
 def duties_of(state: State[K]) -> tuple[Duty, ...]:
     """Decide which texts about whole turns bind the turn that begins, and whether always."""
     bound: list[Duty] = []
-    for holder in sorted(state.now.cast.insists, key=lambda h: h.power.if_possible):
+    for holder in sorted(_insisting(state), key=lambda h: h.power.if_possible):
         asked = (*bound, Duty(holder, True))
         if not holder.power.if_possible or completes(state, Wish(False, asked)):
             bound.append(Duty(holder, True))

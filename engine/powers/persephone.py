@@ -1,0 +1,19 @@
+"""Persephone, Goddess of Spring Growth."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from engine.rules.look import Look
+from engine.rules.power import Power
+
+
+class Persephone(Power):
+    """Opponent's Turn: If possible, at least one of the opponent's workers must move up this turn."""
+
+    if_possible = True
+    by_moving = True
+
+    def insists(self, t: Look[Any]) -> bool:
+        """A worker has moved up."""
+        return any(m.rise > 0 for m in t.turn.moves)
