@@ -49,7 +49,7 @@ TOWER = ["00000", "00000", "00200", "00000", "00000"]
         ("A1:b3>c4", "", "A worker stands on c4."),
         ("A1:a2>b2", "", "No worker of yours stands on a2."),
         ("A1+b2", "", "Move first, then build."),
-        ("A1:b2>b1", "A1:b3>b2", "You have moved: now build."),
+        ("A1:b2>b1", "A1:b3>b2", "One move this turn: nothing gives you another."),
         ("A2+b1", "A1:b3>b2", "The worker that moved builds: the one on b2."),
         ("A1^b1", "A1:b3>b2", "A dome goes on level 3: b1 is 0."),
         ("A1+b4", "A1:b3>b2", "Too far: b4 does not touch b2."),

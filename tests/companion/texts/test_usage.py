@@ -10,20 +10,23 @@ from companion.texts.catalogue import FAMILIES
 from companion.texts.check import english
 
 ROOT = Path(companion.__file__).parent
-FAMILY = "|".join(sorted({family for families in FAMILIES.values() for family in families}))
-PYTHON = re.compile(rf"""(?:Text|say)\(\s*(?:"\w\w",\s*)?"((?:{FAMILY})\.[\w.]*)\"""")
-PHONE = re.compile(rf"""\bsay\(\s*["'`]((?:{FAMILY})\.[\w.]*)["'`]""")
 TEXTS = ROOT / "texts"
+FAMILY = "|".join(sorted({family for families in FAMILIES.values() for family in families}))
+# A string such as "ui.yes" is a key wherever it stands; one that goes on with a value begins keys.
+WHOLE = re.compile(rf"""["'`]((?:{FAMILY})\.[a-z0-9_.]+)["'`]""")
+BEGUN = re.compile(rf"""["'`]((?:{FAMILY})\.[a-z0-9_.]*)\$?\{{""")
+# Strings that look like keys and are none.
+OTHERS: frozenset[str] = frozenset()
 
 
-def written() -> list[tuple[str, str]]:
-    """Every key that stands whole in a call, with its file."""
-    found: list[tuple[str, str]] = []
-    for path in sorted(ROOT.rglob("*")):
-        pattern = {".py": PYTHON, ".js": PHONE}.get(path.suffix)
-        if pattern and path.is_file() and TEXTS not in path.parents:
-            found += [(str(path.relative_to(ROOT)), key) for key in pattern.findall(path.read_text("utf-8"))]
-    return found
+def written(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
+    """What a pattern finds in the code of the companion, with the file."""
+    paths = [
+        p for p in sorted(ROOT.rglob("*")) if p.suffix in (".py", ".js", ".html") and TEXTS not in p.parents
+    ]
+    return [
+        (p.name, key) for p in paths for key in pattern.findall(p.read_text("utf-8")) if key not in OTHERS
+    ]
 
 
 def unknown(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
@@ -31,18 +34,31 @@ def unknown(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
     return [(path, key) for path, key in found if key not in keys]
 
 
+def empty(found: list[tuple[str, str]]) -> list[tuple[str, str]]:
+    keys = english().keys()
+    return [(path, start) for path, start in found if not any(key.startswith(start) for key in keys)]
+
+
 def test_every_key_in_the_code_has_a_text():
-    assert unknown(written()) == []
+    found = written(WHOLE)
+    assert unknown(found) == [], "add it with `python -m companion.texts add`"
+    assert len(found) > 100
+
+
+def test_every_beginning_of_keys_in_the_code_has_texts():
+    assert empty(written(BEGUN)) == []
 
 
 @pytest.mark.parametrize(
-    ("pattern", "line", "key"),
-    [
-        (PYTHON, 'Text("ui.nonsense", count=2)', "ui.nonsense"),
-        (PYTHON, 'say("fr", "ask.nonsense")', "ask.nonsense"),
-        (PHONE, "texts.say('phase.nonsense', {x})", "phase.nonsense"),
-    ],
+    "line",
+    ['Text("ui.nonsense", count=2)', "say('ui.nonsense', {x})", "t.say(`ui.nonsense`)", '"ui.nonsense": 1'],
 )
-def test_a_key_without_a_text_would_be_found(pattern, line, key):
-    assert pattern.findall(line) == [key]
-    assert unknown([("a file", key)]) == [("a file", key)]
+def test_a_key_without_a_text_would_be_found(line):
+    assert WHOLE.findall(line) == ["ui.nonsense"]
+    assert unknown([("a file", "ui.nonsense")]) == [("a file", "ui.nonsense")]
+
+
+@pytest.mark.parametrize("line", ['f"ui.nonsense.{x}"', "`ui.nonsense.${x}`"])
+def test_a_beginning_without_texts_would_be_found(line):
+    assert BEGUN.findall(line) == ["ui.nonsense."]
+    assert empty([("a file", "ui.nonsense.")]) == [("a file", "ui.nonsense.")]
