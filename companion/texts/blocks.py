@@ -50,8 +50,14 @@ def _block(key: str, lines: list[str]) -> Block:
 
 
 def typeset(language: str, text: str) -> str:
-    """Keep French marks on the line of their word."""
-    return re.sub(r" ([:;!?»])", "\u00a0\\1", text).replace("« ", "«\u00a0") if language == "fr" else text
+    """Keep French marks on the line of their word, and give Russian its own dash."""
+    match language:
+        case "fr":
+            return re.sub(r" ([:;!?»])", "\u00a0\\1", text).replace("« ", "«\u00a0")
+        case "ru":
+            return text.replace(" – ", " — ")
+        case _:
+            return text
 
 
 def add(blocks: Mapping[str, Block], folder: Path = FOLDER) -> None:
