@@ -24,12 +24,16 @@ class EmulatorError(Exception):
 
 @dataclass(frozen=True)
 class Waveform:
-    """One picture as it left the pin: colours in red, green, blue, and the range of every pulse in ns."""
+    """One picture as it left the pin: colours in red, green, blue; the range of every pulse in ns.
+
+    `line_us` is the chip's own time from the frame's first bit on the line to the last bit on the pin.
+    """
 
     at_us: int
     wall: float
     bits: int
     colours: bytes
+    line_us: int
     zero_high: tuple[int, int]
     one_high: tuple[int, int]
     zero_low: tuple[int, int]
@@ -46,6 +50,7 @@ def _waveform(event: dict[str, Any]) -> Waveform:
         event["wall"] / 1e9,
         event["bits"],
         colours,
+        event["line_us"],
         pulses["t0h"],
         pulses["t1h"],
         pulses["t0l"],

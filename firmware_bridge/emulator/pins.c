@@ -22,7 +22,7 @@ struct range {
 static struct {
     uint8_t bytes[MAX_BITS / 8];
     unsigned bits;
-    avr_cycle_count_t rise, fall;
+    avr_cycle_count_t rise, fall, frame;
     bool high;
     struct range high0, high1, low0, low1;
 } strip;
@@ -58,8 +58,9 @@ static void print_range(const char *name, struct range range)
 
 static void strip_done(void)
 {
-    fprintf(report, "{\"event\":\"leds\",\"us\":%llu,\"wall\":%llu,\"bits\":%u,\"bytes\":\"",
-           (unsigned long long)(strip.fall / 16), (unsigned long long)wall_ns(), strip.bits);
+    fprintf(report, "{\"event\":\"leds\",\"us\":%llu,\"wall\":%llu,\"line_us\":%llu,\"bits\":%u,\"bytes\":\"",
+            (unsigned long long)(strip.fall / 16), (unsigned long long)wall_ns(),
+            (unsigned long long)((strip.fall - strip.frame) / 16), strip.bits);
     for (unsigned i = 0; i < (strip.bits + 7) / 8; i++)
         fprintf(report, "%02x", strip.bytes[i]);
     fprintf(report, "\"");
@@ -94,6 +95,8 @@ static void strip_changed(avr_irq_t *irq, uint32_t level, void *unused)
             bool one = strip.bytes[(strip.bits - 1) / 8] >> (7 - (strip.bits - 1) % 8) & 1;
             widen(one ? &strip.low1 : &strip.low0, now - strip.fall);
         }
+        if (!strip.bits)
+            strip.frame = serial_frame_start();
         strip.rise = now;
     } else {
         strip_bit(now);

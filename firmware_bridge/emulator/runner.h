@@ -19,6 +19,7 @@ void serial_after_reset(avr_t *avr);
 void serial_plug(void);
 void serial_unplug(void);
 void serial_poll(void);
+avr_cycle_count_t serial_frame_start(void); /* when the first byte of the newest frame went to the chip */
 
 /* pins.c */
 void pins_attach(avr_t *avr);

@@ -16,11 +16,16 @@ static int outer = -1, inner = -1;
 static uint8_t waiting[ROOM];
 static unsigned first, held;
 static avr_irq_t *to_chip;
+static avr_cycle_count_t frame_start;
+static bool within_frame;
 
 static avr_cycle_count_t feed(avr_t *avr, avr_cycle_count_t when, void *unused)
 {
     (void)avr, (void)unused;
     if (held) {
+        if (waiting[first] && !within_frame)
+            frame_start = when - BYTE_CYCLES; /* the byte has been on the line since then */
+        within_frame = waiting[first] != 0;
         avr_raise_irq(to_chip, waiting[first]);
         first = (first + 1) % ROOM;
         held--;
@@ -34,6 +39,11 @@ static void from_chip(avr_irq_t *irq, uint32_t value, void *unused)
     uint8_t byte = value;
     if (outer >= 0 && write(outer, &byte, 1) < 0 && errno != EAGAIN)
         perror("pty");
+}
+
+avr_cycle_count_t serial_frame_start(void)
+{
+    return frame_start;
 }
 
 void serial_plug(void)

@@ -53,8 +53,8 @@ class Soak:
 
 
 def percentile(values: tuple[float, ...], share: float) -> float:
-    """The value below which this share of all lies."""
-    ordered = sorted(values)
+    """The value below which this share of all lies; of nothing, infinity."""
+    ordered = sorted(values) or [float("inf")]
     return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
 
 

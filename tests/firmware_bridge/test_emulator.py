@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import random
+import subprocess
 import time
 from pathlib import Path
 
@@ -43,12 +44,13 @@ def test_dark_at_start_then_exactly_what_was_sent(chip: Emulator) -> None:
             wave = chip.picture()
             assert (wave.colours, wave.bits) == (flat(picture), 600)
             assert in_time(wave), wave
+            assert 7_000 < wave.line_us < 12_000, "84 bytes at 115,200 baud are 7.3 ms"
 
 
 def test_waveform_check_sees_a_pulse_out_of_limits() -> None:
-    good = Waveform(0, 0.0, 600, DARK, (375, 375), (750, 750), (875, 875), (500, 500))
+    good = Waveform(0, 0.0, 600, DARK, 8000, (375, 375), (750, 750), (875, 875), (500, 500))
     assert in_time(good)
-    assert not in_time(Waveform(0, 0.0, 600, DARK, (375, 600), (750, 750), (875, 875), (500, 500)))
+    assert not in_time(Waveform(0, 0.0, 600, DARK, 8000, (375, 600), (750, 750), (875, 875), (500, 500)))
 
 
 def test_brightness_scales_and_the_power_budget_holds(chip: Emulator) -> None:
@@ -256,6 +258,7 @@ def test_beep_has_its_pitch_and_length(chip: Emulator) -> None:
             assert tone["ms"] == pytest.approx(length, abs=6)
 
 
+@pytest.mark.slow
 def test_thirty_pictures_a_second_without_a_loss(chip: Emulator) -> None:
     """The short form of the soak in `santorini bench things`."""
     result = soak(chip, 10.0, seed=23)
@@ -266,6 +269,22 @@ def test_thirty_pictures_a_second_without_a_loss(chip: Emulator) -> None:
     assert result.rate > 25
     assert percentile(result.to_pins, 0.5) < 0.020
     assert percentile(result.to_host, 0.5) < 0.040
+
+
+def test_firmware_and_runner_compile_without_a_warning(tmp_path: Path) -> None:
+    make = ("make", "-B", "-C", str(build.FIRMWARE), f"BUILD={tmp_path}", "EXTRA=-Werror")
+    subprocess.run(make, check=True, capture_output=True)
+    sources = [str(source) for source in build.EMULATOR.glob("*.c")]
+    flags = ("-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror", "-I/usr/include/simavr", "-fsyntax-only")
+    subprocess.run(("gcc", *flags, *sources), check=True, capture_output=True)
+
+
+def test_firmware_fits_the_chip_with_the_longest_strip(tmp_path: Path) -> None:
+    elf = build.firmware(tmp_path, build.Options(leds=80, layout=0)).with_suffix(".elf")
+    said = subprocess.run(("avr-size", str(elf)), check=True, capture_output=True, text=True).stdout
+    text, data, bss = map(int, said.splitlines()[1].split()[:3])
+    assert text + data < 30_720, "32 KB of flash less an old 2 KB bootloader"
+    assert data + bss < 1_200, "2 KB of memory, the rest for the stack"
 
 
 class TestEmulatorItself:
