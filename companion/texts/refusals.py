@@ -39,10 +39,19 @@ def refusal_text(
     turn = facts.get("turn")
     if refusal.code == "wrong_worker" and isinstance(turn, str):
         return Text("error.not_your_turn", player=(names or {}).get(turn, turn))
+    if refusal.code in ("wrong_space", "spent") and (power := _own_power(view)):
+        facts.setdefault("power", power)
     if step is not None:
         facts |= _facts_of_step(step, view.state.pos)
         facts |= _kind(refusal.code, step, view.state, view.state.table.sides.get(view.seat, view.seat))
     return reason(refusal.code, facts)
+
+
+def _own_power(view: View) -> str | None:
+    """Name the power the seat has now: held in this turn, or printed on its card."""
+    turn = view.state.turn
+    held = [holder.power.id for holder in turn.cast.holders if holder.seat == view.seat] if turn else []
+    return held[-1] if held and held[-1] else view.state.table.powers.get(view.seat)
 
 
 def _facts_of_step(step: Step, pos: Position[Seen]) -> Facts:
@@ -67,6 +76,10 @@ def _kind(code: str, step: Step, state: State[Seen], side: str) -> Facts:
     match code.partition(":")[0]:
         case "no_power":
             kind = _unoffered(step)
+        case "must_move" if isinstance(step, Build) and state.turn is not None and state.turn.moves:
+            kind = "all"
+        case "must_build" if state.turn is not None and state.turn.builds:
+            kind = "all"
         case "must_build" if isinstance(step, Move):
             kind = "second_move"
         case "wrong_piece":

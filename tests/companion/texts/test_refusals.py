@@ -73,6 +73,44 @@ def test_a_power_that_forbids_is_named():
     assert told(start, "A1:b3>c3", language="ru").startswith("Афина поднялась")
 
 
+STEP_DOWN = ["00000", "00000", "01000", "00000", "00000"]
+STEP_UP = ["00000", "00000", "00100", "00000", "00000"]
+
+
+@pytest.mark.parametrize(
+    ("powers", "board", "step", "before", "sentence"),
+    [
+        ("demeter -", FLAT, "A1+b1", "A1:b3>b2 A1+b1", "Second build: on a different space than the first."),
+        ("hestia -", FLAT, "A1+b1", "A1:b3>b2 A1+c3", "Second build: not on the edge of the board."),
+        ("hephaestus -", FLAT, "A1+b1", "A1:b3>b2 A1+c3", "The second block goes on top of the first one."),
+        ("artemis -", FLAT, "A1:b2>b3", "A1:b3>b2", "Not back to b3: this worker started there."),
+        ("prometheus -", FLAT, "A1:b3>c3", "A1+c3", "You built first: this worker does not climb this turn."),
+        ("terpsichore -", FLAT, "A1+b1", "A1:b3>b2", "Every worker of yours has to move first."),
+        ("charon -", FLAT, "B2:c4~d4", "", "Only straight across your worker: to the opposite side."),
+        ("odysseus -", FLAT, "B2:c4~d4", "", "Only onto a free corner."),
+        ("- hades", STEP_DOWN, "A1:b3>b2", "", "Hades: nobody climbs down. b2 is lower."),
+        ("- hypnus", STEP_DOWN, "A1:b3>b2", "", "Hypnus: the worker on b3 stands highest and sleeps."),
+        ("- limus", FLAT, "A1+c3", "A1:b3>b4", "c3 is next to Limus: only a dome on level 3 there."),
+        ("- persephone", STEP_UP, "A1:b3>b2", "", "Persephone: a climb is possible, so this turn needs one."),
+        ("- aphrodite", FLAT, "A1:b3>a3", "", "Aphrodite: from b3 you have to stop next to one of hers."),
+    ],
+)
+def test_each_power_has_its_sentence(powers, board, step, before, sentence):
+    line_up = tuple(None if name == "-" else name for name in powers.split())
+    assert told(game(board, powers=line_up), step, before) == sentence
+
+
+def test_a_push_against_the_edge_or_a_dome_says_what_is_behind():
+    push = {"A1": "b3", "A2": "d1", "B1": "c3", "B2": "e5"}
+    assert told(game(workers=push, powers=("minotaur", None), domes=["d3"]), "A1:b3>c3") == (
+        "No room to push: d3 behind has a dome."
+    )
+    edge = {"A1": "b3", "A2": "d1", "B1": "a3", "B2": "e5"}
+    assert told(game(workers=edge, powers=("minotaur", None)), "A1:b3>a3") == (
+        "No room behind a3: the board ends there."
+    )
+
+
 def test_the_turn_of_another_player_is_named():
     answer = Refusal("wrong_worker", {"turn": "B"})
     view = observe(game(), "A")
