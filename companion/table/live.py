@@ -20,7 +20,7 @@ from companion.table.session import Session, applied
 from companion.table.showing import Around, public_view, seat_view
 
 Listener = Callable[[], None]
-Desk = Callable[["Table", Actor, Command], Reply | None]
+Desk = Callable[["Table", Actor, Command], Reply | Decided | None]
 """Answers commands that concern the camera (questions, out of step) before the rules are asked."""
 
 LOG: Final = structlog.get_logger("table")
@@ -112,9 +112,8 @@ class Table:
             stale = self._stale(command)
             if stale is not None:
                 return stale
-            if self._desk is not None and (answer := self._desk(self, actor, command)) is not None:
-                return replace(answer, seq=self._around.seq)
-            decided = decide(self._session, actor, command)
+            asked = self._desk(self, actor, command) if self._desk is not None else None
+            decided = asked if asked is not None else decide(self._session, actor, command)
             if isinstance(decided, Reply):
                 return replace(decided, seq=self._around.seq)
             reply = self._keep(decided)

@@ -9,9 +9,11 @@ from companion.table import facts
 from companion.table.facts import Payload
 from companion.table.plan import NewGame
 from companion.table.seatview import Commitment, TurnPlayed
-from engine.game import Deed, Game, Outcome, attempt, begin, undone
-from engine.opening import Opening
+from engine.board import format_cell
+from engine.game import Game, Outcome, attempt, begin, undone
+from engine.opening import Opening, memory_to_json, secrets_to_json
 from engine.refusal import Refusal
+from engine.rules.arbiter import Deed
 from engine.steps import format_step, parse_step
 
 
@@ -158,11 +160,19 @@ def _redone(session: Session, steps: int) -> Session:
 
 
 def _accepted(session: Session, payload: Payload) -> Session:
-    """Go on from a board as it stands."""
-    game = begin(session.plan.setup, Opening.from_json(payload["opening"]))
+    """Go on from a board as it stands; what is hidden stays where it is and is not in the payload."""
+    truth = session.game.between
+    position = dict(payload["position"])
+    hidden = {w: format_cell(c) for w, c in truth.pos.workers.items() if w[0] in session.game.table.hidden}
+    position["workers"] = dict(sorted({**position["workers"], **hidden}.items()))
+    opening = {
+        "position": position,
+        "memory": memory_to_json(truth.memory),
+        "secrets": secrets_to_json(truth.secrets),
+    }
     return replace(
         session,
-        game=game,
+        game=begin(session.plan.setup, Opening.from_json(opening)),
         marks=(),
         floor=0,
         redoable=(),

@@ -1,0 +1,1 @@
+"""A table with a camera: watches, lets the referee decide, and tells the table."""

@@ -1,0 +1,126 @@
+"""The practice table: simulated players and camera, everything else real."""
+
+from __future__ import annotations
+
+import random
+import threading
+import time
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from calibration.build import Calibration, Known, calibrate
+from calibration.pose import GRID_CORNERS
+from companion.live.hands import SimulatedHands
+from companion.live.watcher import Watcher
+from companion.referee.boards import board_of
+from companion.referee.referee import Referee
+from companion.table.commands import Actor, TakeStep
+from companion.table.live import Table
+from companion.table.tables import Tables
+from engine.legal import next_steps
+from engine.steps import Place, format_step
+from engine.view import observe, observe_public
+from vision.gate import Gate
+from vision.reader import Reader
+from vision.simulator import Pace, SimulatedCamera, SimulatedTable, camera_at
+
+LOG = structlog.get_logger("practice")
+NAME: Final = "practice"
+COLOURS: Final = {"A": "blue", "B": "grey"}
+PLAYERS: Final = [
+    {"seat": "A", "power": None, "name": "Ada", "colour": "blue"},
+    {"seat": "B", "power": None, "name": "Ben", "colour": "grey"},
+]
+
+
+def practice_game(tables: Tables, chance: random.Random) -> Table:
+    """Open the practice table with a fresh game, the workers placed."""
+    for line in tables.saved():
+        if line.table == NAME:
+            tables.delete(line.game)
+    table = tables.create({"players": PLAYERS}, table=NAME)
+    while table.session.game.truth.setup is not None:
+        seat = table.session.game.to_move or ""
+        view = observe(table.session.game, seat)
+        step = chance.choice([s for s in next_steps(view) if isinstance(s, Place)])
+        command = TakeStep(do="step", step=format_step(step), seq=table.around.seq)
+        table.submit(Actor(seat, "seat"), command)
+    return table
+
+
+def practice_table(tables: Tables, chance: random.Random) -> Table:
+    """Go on with the practice game of the last time, or begin one."""
+    for line in tables.saved():
+        if line.table == NAME and line.state == "running":
+            return tables.open(line.game)
+    return practice_game(tables, chance)
+
+
+class Practice:
+    """Runs the practice table in a thread of its own: set up the camera, then watch."""
+
+    def __init__(
+        self,
+        tables: Tables,
+        chance: random.Random,
+        pace: Pace | None = None,
+        fps: float = 10.0,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._tables, self._chance = tables, chance
+        self._pace, self._fps, self._clock = pace or Pace(hold=2.0), fps, clock
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
+        self.table = practice_table(tables, chance)
+        self.watcher: Watcher | None = None
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop playing; the game is on disk."""
+        self._stop.set()
+        if self.watcher is not None:
+            self.watcher.stop()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+
+    def _run(self) -> None:
+        camera = SimulatedCamera(camera_at(elevation=56, azimuth=285, distance=13.5), colours=COLOURS)
+        hands = SimulatedHands(self.table, self._chance, self._again)
+        source = SimulatedTable(camera, hands.script(), pace=self._pace, fps=self._fps, clock=self._clock)
+        calibration = self._set_up(camera, hands, source)
+        if calibration is None:
+            return
+        corners = calibration.camera.project(GRID_CORNERS)
+        self.watcher = Watcher(self.table, source, Gate(corners), Referee(Reader(calibration)))
+        if not self._stop.is_set():
+            self.watcher.start()
+
+    def _set_up(
+        self, camera: SimulatedCamera, hands: SimulatedHands, source: SimulatedTable
+    ) -> Calibration | None:
+        """Calibrate as a host would: corners tapped on the empty board, then the placed workers confirmed."""
+        empty = source.latest()
+        while not hands.placed and not self._stop.is_set():
+            source.latest()
+            self._stop.wait(0.05)
+        if self._stop.is_set() or empty is None:
+            return None
+        shown = source.latest()
+        assert shown is not None
+        board = board_of(observe_public(self.table.session.game).position)
+        known = Known(shown.picture, [(content.height, content.top) for content in board])
+        taps = camera.camera.project(GRID_CORNERS)
+        return calibrate(empty.picture, camera.profile, COLOURS, taps=taps.tolist(), known=[known])
+
+    def _again(self, old: Table) -> Table:
+        """Begin the next game on the same table."""
+        table = practice_game(self._tables, self._chance)
+        self.table = table
+        if self.watcher is not None:
+            self.watcher.move_to(table)
+        return table

@@ -1,0 +1,158 @@
+"""Watches one table: takes frames from its source, reads the still ones and hands decisions to the desk."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+
+from companion.live.desk import RefereeDesk
+from companion.live.ground import Ground, ground_of
+from companion.referee.decisions import Busy, Decision, Wait
+from companion.referee.referee import Referee
+from companion.table.live import Table
+from companion.table.seatview import CameraSays
+from vision.gate import Gate, Verdict
+from vision.reading import Picture, Reading
+from vision.sources import Frame, Source
+
+LOG = structlog.get_logger("watcher")
+REST: Final = 0.1
+"""Seconds between two glances at the source; frames in between are never seen."""
+SETTLED_LOOKS: Final = 3
+"""After so many looks that agree, a still board is not read again until something moves."""
+SAYS: Final[dict[Verdict, CameraSays]] = {"still": "ok", "moving": "busy", "hand": "hand", "changed": "moved"}
+
+
+@dataclass(frozen=True)
+class Shown:
+    """The newest picture and what was read from it, for the host's page."""
+
+    frame: Frame
+    reading: Reading | None
+
+
+class Watcher:
+    """One camera over one table, in a thread of its own; an error here stops at this table."""
+
+    def __init__(
+        self, table: Table, source: Source, gate: Gate, referee: Referee, rest: float = REST
+    ) -> None:
+        self._table, self._source, self._gate, self._referee = table, source, gate, referee
+        self._desk = RefereeDesk(table)
+        self._rest = rest
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name=f"watch-{table.id}", daemon=True)
+        self._agreed = 0
+        self._last: tuple[int, Decision] | None = None
+        self.shown: Shown | None = None
+
+    def start(self) -> None:
+        """Begin to watch."""
+        self._thread.start()
+
+    def move_to(self, table: Table) -> None:
+        """Go on with another game on the same table."""
+        self._table.staff(None)
+        self._table = table
+        self._desk = RefereeDesk(table)
+        self._referee.forget()
+        self._last = None
+
+    def stop(self) -> None:
+        """Stop watching and let go of the camera."""
+        self._stop.set()
+        self._source.close()
+        if self._thread.is_alive():
+            self._thread.join(timeout=2.0)
+        self._table.staff(None)
+
+    def _watch(self) -> None:
+        number = 0
+        while not self._stop.is_set():
+            frame = self._source.latest()
+            if frame is None or frame.number == number:
+                self._note_source()
+                self._stop.wait(self._rest)
+                continue
+            number = frame.number
+            self._guarded(lambda frame=frame: self.glance(frame))  # type: ignore[misc]
+            self._stop.wait(self._rest)
+
+    def _guarded(self, work: Callable[[], None]) -> None:
+        """Do one glance; whatever goes wrong is logged and the table is played on by taps."""
+        try:
+            work()
+        except Exception:  # the edge of the thread: one table's camera must not touch the others
+            LOG.exception("glance failed", table=self._table.id)
+            self._table.camera("lost")
+            self._stop.wait(1.0)
+
+    def _note_source(self) -> None:
+        """Say so when the source has died or ended."""
+        if self._source.state.phase in ("lost", "silent", "ended"):
+            self._table.camera("lost")
+
+    def glance(self, frame: Frame) -> None:
+        """Judge one frame, and read it when the board is still."""
+        verdict = self._gate.step(frame)
+        if verdict != "still":
+            self._agreed = 0
+            self._referee.forget()
+            self.shown = Shown(frame, None)
+            if verdict == "changed":
+                self._read_changed(frame)
+            self._table.camera(SAYS[verdict])
+            return
+        self._table.camera("ok")
+        if self._agreed < SETTLED_LOOKS or self._moved_on():
+            self._look(frame)
+
+    def _moved_on(self) -> bool:
+        """Whether the table has changed since the last look, by tap for instance."""
+        return self._last is None or self._last[0] != self._steps()
+
+    def _steps(self) -> int:
+        """A number that changes with every step of the game."""
+        session = self._table.session
+        return len(session.game.deeds) + 1000 * len(session.chapters)
+
+    def _look(self, frame: Frame) -> None:
+        """Read a still board and act on it."""
+        ground = ground_of(self._table.session)
+        if ground is None:
+            return
+        began = time.perf_counter()
+        decision, reading = self._considered(ground, frame.picture)
+        self.shown = Shown(frame, reading)
+        LOG.debug(
+            "look",
+            table=self._table.id,
+            decision=type(decision).__name__,
+            ms=1000 * (time.perf_counter() - began),
+        )
+        same = self._last is not None and type(self._last[1]) is type(decision)
+        self._agreed = self._agreed + 1 if same and not isinstance(decision, Wait | Busy) else 0
+        if isinstance(decision, Busy):
+            self._table.camera("hand")
+        else:
+            self._gate.accept(frame)
+        self._desk.take(ground, decision)
+        self._last = (self._steps(), decision)
+
+    def _considered(self, ground: Ground, picture: Picture) -> tuple[Decision, Reading]:
+        return self._referee.consider(ground.view, picture)
+
+    def _read_changed(self, frame: Frame) -> None:
+        """The camera or the light changed: the reader solves the pose anew on such a picture."""
+        ground = ground_of(self._table.session)
+        if ground is None:
+            return
+        decision, reading = self._considered(ground, frame.picture)
+        if not isinstance(decision, Busy):
+            self._gate.accept(frame)
+        self.shown = Shown(frame, reading)

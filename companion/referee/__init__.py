@@ -1,0 +1,1 @@
+"""The referee: the one place where sight and rules meet."""

@@ -1,0 +1,89 @@
+"""What the referee may decide after a look at the table."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from engine.refusal import Refusal
+from engine.steps import Step
+from vision.reading import Board
+
+
+@dataclass(frozen=True)
+class Candidate:
+    """Something that may have happened since the last confirmed position, and the board it leads to."""
+
+    steps: tuple[Step, ...]
+    board: Board
+    ends: bool
+    """Whether these steps make a complete turn."""
+    goes_on: bool = False
+    """Whether the turn may go on after them."""
+    refusal: Refusal | None = None
+    """Why it is not legal, where it is not."""
+    at: int | None = None
+    """The number of the first step that is not legal."""
+
+
+@dataclass(frozen=True)
+class Nothing:
+    """The board stands as it is known to stand."""
+
+    confidence: float = 1.0
+
+
+@dataclass(frozen=True)
+class Busy:
+    """A hand or something moving: no position is read."""
+
+
+@dataclass(frozen=True)
+class Wait:
+    """Not sure yet; more looks will tell."""
+
+    best: Candidate | None
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Prefix:
+    """A turn has begun and is not complete: moved, not yet built."""
+
+    candidate: Candidate
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Played:
+    """A complete turn stands on the board."""
+
+    candidate: Candidate
+    confidence: float
+
+
+@dataclass(frozen=True)
+class Ask:
+    """Two or three things are possible; somebody has to say which."""
+
+    candidates: tuple[Candidate, ...]
+    shares: tuple[float, ...]
+
+
+@dataclass(frozen=True)
+class Illegal:
+    """What stands there breaks a rule."""
+
+    candidate: Candidate
+    seen: Board
+    confidence: float
+
+
+@dataclass(frozen=True)
+class OutOfSync:
+    """What stands there follows from nothing that is known."""
+
+    seen: Board
+    differing: tuple[int, ...] = field(default=())
+
+
+Decision = Nothing | Busy | Wait | Prefix | Played | Ask | Illegal | OutOfSync
