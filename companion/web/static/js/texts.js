@@ -35,9 +35,11 @@ export class Texts {
       console.warn(`text missing: ${text} (${this.language})`);
       return text;
     }
-    return this.form(this.texts[text], facts.count).replace(PLACE, (_, name) =>
-      Object.hasOwn(facts, name) ? this.fact(facts[name]) : "…",
-    );
+    return this.form(this.texts[text], facts.count).replace(PLACE, (_, name) => {
+      if (Object.hasOwn(facts, name)) return this.fact(facts[name]);
+      console.warn(`fact missing: ${name} in ${text} (${this.language})`);
+      return "…";
+    });
   }
 
   /**
