@@ -21,7 +21,9 @@ OTHERS: frozenset[str] = frozenset()
 
 
 # A call on the phone with its key whole, and its facts in plain sight or none at all.
-SAID = re.compile(rf"""\b(?:t|say)\(\s*["'`]((?:{FAMILY})\.[a-z0-9_.]+)["'`]\s*(?:,\s*\{{([^{{}}]*)\}}\s*)?\)""")
+SAID = re.compile(
+    rf"""\b(?:t|say)\(\s*["'`]((?:{FAMILY})\.[a-z0-9_.]+)["'`]\s*(?:,\s*\{{([^{{}}]*)\}}\s*)?\)"""
+)
 
 
 def written(pattern: re.Pattern[str]) -> list[tuple[str, str]]:
