@@ -88,7 +88,7 @@ def test_a_seat_sees_its_own_view_and_its_commands_reach_the_table(made: Made) -
 def test_without_its_cookie_a_seat_is_nobodys(made: Made) -> None:
     sit(made, "A")
     with phone(made) as socket:
-        assert watch(socket, "A") == {"ok": False, "key": "error.not_your_seat", "facts": {}}
+        assert watch(socket, "A") == {"ok": False, "key": "error.not_allowed", "facts": {}}
     with phone(made, "invented") as socket:
         assert not watch(socket, "A")["ok"]
 
@@ -97,11 +97,11 @@ def test_a_code_works_once_and_for_minutes(made: Made) -> None:
     code = made.code("A")
     assert httpx.post(f"{made.address}/api/join", json={"code": code}).status_code == 200
     again = httpx.post(f"{made.address}/api/join", json={"code": code})
-    assert (again.status_code, again.json()["key"]) == (403, "error.code_used")
+    assert (again.status_code, again.json()["key"]) == (403, "join.code_used")
     late = made.code("B")
     made.clock.ahead = 601
     answer = httpx.post(f"{made.address}/api/join", json={"code": late})
-    assert (answer.status_code, answer.json()["key"]) == (403, "error.code_expired")
+    assert (answer.status_code, answer.json()["key"]) == (403, "join.code_expired")
 
 
 def test_a_taken_seat_cannot_be_taken_over(made: Made) -> None:
@@ -110,7 +110,7 @@ def test_a_taken_seat_cannot_be_taken_over(made: Made) -> None:
     assert httpx.post(f"{made.address}/api/join", json={"code": first}).status_code == 403
     code, _ = second("g1", "A")
     answer = httpx.post(f"{made.address}/api/join", json={"code": code})
-    assert (answer.status_code, answer.json()["key"]) == (409, "error.code_taken")
+    assert (answer.status_code, answer.json()["key"]) == (409, "join.seat_taken")
     with host(made) as client:
         assert client.post("/api/tables/t1/seats/A/code").status_code == 409
         assert client.post("/api/tables/t1/seats/A/take").status_code == 409
@@ -122,11 +122,11 @@ def test_a_lost_phone_is_out_and_every_seat_is_told(made: Made) -> None:
         watch(lost, "A")
         watch(other, "B")
         assert client.delete("/api/tables/t1/seats/A").status_code == 204
-        assert hear(other, "told")["told"] == {"key": "join.freed", "facts": {"player": "Ada"}}
+        assert hear(other, "told")["told"] == {"key": "ui.away", "facts": {"player": "Ada"}}
         address = client.post("/api/tables/t1/seats/A/code").json()["address"]
         code = address.partition("#")[2]
         assert httpx.post(f"{made.address}/api/join", json={"code": code}).status_code == 200
-        assert hear(other, "told")["told"]["key"] == "join.taken"
+        assert hear(other, "told")["told"]["key"] == "join.seated"
         say(lost, ask="do", id=3, command={"do": "resign", "seq": 1})
         with pytest.raises(ConnectionClosed) as closed:
             while True:
@@ -208,14 +208,14 @@ def test_a_malformed_body_gets_a_clear_answer(made: Made, body: str) -> None:
     answer = httpx.post(
         f"{made.address}/api/join", content=body, headers={"Content-Type": "application/json"}
     )
-    assert (answer.status_code, answer.json()["key"]) == (422, "error.malformed")
+    assert (answer.status_code, answer.json()["key"]) == (422, "error.bad_message")
 
 
 def test_an_oversized_body_is_refused_whether_it_says_its_size_or_not(made: Made) -> None:
     big = b"x" * 70_000
     assert httpx.post(f"{made.address}/api/join", content=big).status_code == 413
     chunks = httpx.post(f"{made.address}/api/join", content=(big[:10_000] for _ in range(7)))
-    assert (chunks.status_code, chunks.json()["key"]) == (413, "error.too_large")
+    assert (chunks.status_code, chunks.json()["key"]) == (413, "error.too_big")
 
 
 def test_a_thousand_garbage_frames_hurt_nobody_else(made: Made) -> None:
@@ -257,7 +257,7 @@ def test_an_unknown_command_is_answered(made: Made) -> None:
     with phone(made, sit(made, "A")) as socket:
         watch(socket, "A")
         say(socket, ask="do", id=2, command={"do": "cheat", "seq": 1})
-        assert hear(socket, "reply")["reply"]["key"] == "error.malformed"
+        assert hear(socket, "reply")["reply"]["key"] == "error.bad_message"
     assert made.table.told == []
 
 

@@ -61,7 +61,7 @@ export class Taps {
 
   /** @param {string} cell @returns {Tapped} */
   tap(cell) {
-    if (this.touched.length > this.given && cell === this.touched.at(-1) && !this.lit().has(cell)) {
+    if (cell === this.touched.at(-1) && !this.lit().has(cell)) {
       this.reset();
       return { kind: "more" };
     }

@@ -126,6 +126,8 @@ export class Play {
     this.redraw(this.now, [mover, words], () => [mover && chip(mover), h("span", {}, words)]);
     announce(words);
     this.root.classList.toggle("mine", Boolean(this.prompt));
+    this.root.dataset.seq = view.seq;
+    this.root.dataset.seat = this.seat ?? "";
     this.redraw(this.players, [view.players, view.to_move, this.seat, this.mine], () => this.playerButtons());
     this.redraw(this.panel, [view, this.showMaybe, Boolean(this.edits)], () => panels(this));
     this.redraw(this.tray, [this.prompt, view.may_undo, this.taps.touched, Boolean(this.edits)], () => this.buttons());

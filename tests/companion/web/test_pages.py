@@ -1,0 +1,313 @@
+"""Every page in a real browser: reconnecting, languages, weight, accessibility, put-back."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from companion.table.seatview import (
+    Choice,
+    ContentSeen,
+    Difference,
+    Hints,
+    Notice,
+    Possible,
+    Prompt,
+    PutBack,
+    Question,
+    Result,
+    Say,
+    StepOffered,
+    Threat,
+    TurnPlayed,
+    UndoAsked,
+)
+from companion.web.fakes import StillTable, cells, public_view, seat_view, seen_players
+from tests.companion.web.browsing import Home, Phones, at_home, in_step, seq, started, stopped, tap
+from tests.companion.web.houses import make, serving
+from tests.companion.web.network import sleepy_network
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+BOARD = "0120031204013200004302100"
+WORKERS = {"A1": "b2", "A2": "d4", "B1": "c3", "B2": "d2"}
+HISTORY = (
+    TurnPlayed(1, "A", "A1@b2 A2@d4"),
+    TurnPlayed(2, "B", "B1@c3 B2@d1"),
+    TurnPlayed(3, "B", "B2:d1>d2 B2+e2"),
+)
+MOVES = tuple(StepOffered(f"A1:b2>{c}", "move", "A1", ("b2", c)) for c in ("a1", "b3", "c2"))
+BUILDS = (StepOffered("A1+c4", "build", "A1", ("c4",)), StepOffered("A1^c4", "build", "A1", ("c4",)))
+PUT_BACK = (
+    PutBack("worker", "A1", "b3", "b2", "put.worker_from", {"from": "b3", "space": "b2"}),
+    PutBack("block", "block", "c4", None, "put.block_off", {"space": "c4"}),
+)
+MOMENTS: dict[str, dict[str, object]] = {
+    "move": {"prompt": Prompt("A", "move", MOVES, False)},
+    "build": {"prompt": Prompt("A", "build", BUILDS, True), "now": Say("phase.build"), "turn": ("A1:b2>b3",)},
+    "illegal": {"notice": Notice("illegal", "reason.too_high", {}, PUT_BACK)},
+    "sync": {
+        "sync": (Difference("c3", ContentSeen(3, "B"), ContentSeen(3, "")),),
+        "camera": "moved",
+    },
+    "question": {
+        "question": Question(
+            "q1",
+            "A",
+            "ask.second_build",
+            {},
+            (Choice("done", "ask.done_turn", {}), Choice("more", "step.block", {"space": "c4"}, ("c4",))),
+        )
+    },
+    "asked": {
+        "undo": UndoAsked("B", 1, {"A": None}),
+        "provisional": True,
+        "hints": Hints(
+            "threats",
+            (Threat("B", "hint.threat", {"player": "Ben", "space": "c3"}, ("c3",)),),
+            Possible("hecate", ("a1", "e5")),
+        ),
+    },
+    "paused": {"paused": True, "end_offered_by": "B"},
+    "over": {
+        "phase": "over",
+        "to_move": None,
+        "now": Say("phase.over"),
+        "result": Result("A", Say("end.how.up", {"space": "c3"}), {}),
+    },
+}
+
+
+def moment(name: str) -> StillTable:
+    base = {
+        "board": cells(BOARD, WORKERS),
+        "players": seen_players(("apollo", "minotaur")),
+        "camera": "ok",
+        "history": HISTORY,
+        "may_undo": True,
+    }
+    both = {**base, **MOMENTS[name]}
+    public = {k: v for k, v in both.items() if k != "question"}
+    return StillTable({s: seat_view(s, **both) for s in "AB"}, public_view(**public))
+
+
+@pytest.mark.parametrize("name", sorted(MOMENTS))
+def test_no_moment_of_a_game_has_an_accessibility_problem(tmp_path: Path, phones: Phones, name: str) -> None:
+    with serving(make(tmp_path, moment(name))) as made:
+        page = phones.phone(color_scheme="dark", reduced_motion="reduce")
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        check(page)
+        page.emulate_media(color_scheme="light")
+        page.wait_for_selector("html[data-theme=light]")
+        check(page)
+
+
+def check(page: Page) -> None:
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_no_other_page_has_an_accessibility_problem(home: Home, phones: Phones, scheme: str) -> None:
+    page = phones.phone("Pixel 7", color_scheme=scheme, reduced_motion="reduce")
+    for path in ("/", "/host", "/kept", "/tour"):
+        page.goto(home.address + path)
+        page.wait_for_selector("h1")
+        check(page)
+    page.goto(home.host_address())
+    page.wait_for_selector("text=New game")
+    table = home.open_table("apollo", "minotaur")
+    page.goto(f"{home.address}/host")
+    page.click("text=New game")
+    page.wait_for_selector("#go")
+    check(page)
+    page.check("#mode-choose")
+    page.click("#power-0")
+    page.wait_for_selector("dialog")
+    check(page)
+    page.goto(f"{home.address}/host")
+    page.click("button.player >> nth=0")
+    page.wait_for_selector(".qr svg")
+    check(page)
+    page.goto(home.invitation(table, "A"))
+    in_step(page)
+    for opener in ("button.round", ".player >> nth=0"):
+        page.click(opener)
+        page.wait_for_selector("dialog")
+        page.wait_for_timeout(200)
+        check(page)
+        page.keyboard.press("Escape")
+    page.click("button.round")
+    page.click("dialog button:has-text('History')")
+    page.wait_for_selector(".scrub")
+    check(page)
+
+
+def test_the_first_view_is_light(home: Home, phones: Phones) -> None:
+    home.open_table("apollo", "minotaur")
+    page = phones.phone()
+    client = page.context.new_cdp_session(page)
+    client.send("Network.enable")
+    weight = {"bytes": 0}
+
+    def finished(event: dict[str, float]) -> None:
+        weight["bytes"] += int(event["encodedDataLength"])
+
+    client.on("Network.loadingFinished", finished)
+    page.goto(home.address)
+    in_step(page)
+    page.wait_for_timeout(300)
+    assert 10_000 < weight["bytes"] <= 150_000
+
+
+def test_every_language_is_a_tap_away(home: Home, phones: Phones) -> None:
+    table = home.open_table("apollo", "minotaur")
+    page = phones.phone()
+    page.goto(home.invitation(table, "A"))
+    in_step(page)
+    seen = {page.inner_text(".now")}
+    for language in ("fr", "it", "pl", "ru"):
+        page.click("button.round")
+        page.locator("dialog button", has_text=settings_title(page)).click()
+        page.select_option("dialog select >> nth=0", language)
+        page.wait_for_selector(f"html[lang={language}]")
+        page.wait_for_selector("dialog", state="detached")
+        seen.add(page.inner_text(".now"))
+    assert len(seen) == 5
+    page.reload()
+    in_step(page)
+    assert page.inner_text(".now") in seen
+    assert page.get_attribute("html", "lang") == "ru"
+
+
+def settings_title(page: Page) -> str:
+    title: str = page.evaluate("import('/static/js/context.js').then(m => m.t('settings.title'))")
+    return title
+
+
+def test_what_to_put_back_is_shown_on_the_board_and_in_words(tmp_path: Path, phones: Phones) -> None:
+    with serving(make(tmp_path, moment("illegal"))) as made:
+        page = phones.phone()
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        expect(page.locator(".box.illegal li")).to_have_count(2)
+        assert page.locator(".drawing .arrow").count() == 1
+        assert page.locator(".drawing .off").count() == 1
+        made.table.show({s: seat_view(s, board=cells(BOARD, WORKERS)) for s in "AB"})
+        expect(page.locator(".box.illegal")).to_have_count(0)
+
+
+def test_the_board_can_be_accepted_restored_or_corrected(tmp_path: Path, phones: Phones) -> None:
+    with serving(make(tmp_path, moment("sync"))) as made:
+        page = phones.phone()
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        page.click("text=Put the board back")
+        page.click("text=The board is right")
+        page.click("text=Correct by tapping")
+        page.tap(".stage > .board .key[data-cell=a1]")
+        page.check("dialog input[name=level] >> nth=2")
+        page.check("dialog label:has-text('dome') input")
+        page.click("dialog button.main")
+        page.click(".tray button.main")
+        page.wait_for_timeout(300)
+        told = [command for _, command in made.table.told]
+        assert [command.do for command in told] == ["restore", "accept_board", "edit_board"]
+        assert told[-1].model_dump()["cells"] == {"a1": {"height": 2, "top": "dome"}}
+
+
+def test_a_block_or_a_dome_on_the_same_space_is_asked_for(tmp_path: Path, phones: Phones) -> None:
+    with serving(make(tmp_path, moment("build"))) as made:
+        page = phones.phone()
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        tap(page, "c4")
+        page.click("dialog button:has-text('dome on c4')")
+        page.wait_for_timeout(200)
+        assert [c.model_dump()["step"] for _, c in made.table.told] == ["A1^c4"]
+
+
+def test_a_question_is_answered_by_a_button_or_by_its_space(tmp_path: Path, phones: Phones) -> None:
+    with serving(make(tmp_path, moment("question"))) as made:
+        page = phones.phone()
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        page.click("text=Done, end the turn")
+        page.wait_for_timeout(200)
+        tap(page, "c4")
+        page.wait_for_timeout(200)
+        assert [c.model_dump()["choice"] for _, c in made.table.told] == ["done", "more"]
+
+
+def test_the_board_is_played_with_the_keyboard(tmp_path: Path, phones: Phones) -> None:
+    with serving(make(tmp_path, moment("move"))) as made:
+        page = phones.phone("Pixel 7", is_mobile=False)
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        assert page.locator(".stage .key").count() == 25
+        assert page.locator(".stage .key[tabindex='0']").count() == 1
+        page.focus(".stage .key[data-cell=c3]")
+        for key in ("ArrowLeft", "ArrowDown", "Enter", "ArrowUp", "Enter"):
+            page.keyboard.press(key)
+        page.wait_for_timeout(200)
+        assert [c.model_dump()["step"] for _, c in made.table.told] == ["A1:b2>b3"]
+
+
+def test_a_phone_that_slept_is_back_in_step_within_three_seconds(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    ben = phones.phone("Pixel 7")
+    with sleepy_network(home.address) as network:
+        ada = phones.phone()
+        ada.goto(home.invitation(table, "A").replace(home.address, network.address))
+        ben.goto(home.invitation(table, "B"))
+        ada.wait_for_selector(".play.mine")
+        tap(ada, "b2")
+        ada.wait_for_timeout(200)
+        # In sleep the socket dies and nobody says so: what is sent goes nowhere.
+        network.freeze()
+        home.tables.all()[0].surround(camera="hand")
+        ada.wait_for_timeout(200)
+        behind = seq(ada)
+        began = time.monotonic()
+        ada.evaluate("() => document.dispatchEvent(new Event('visibilitychange'))")
+        ada.wait_for_selector(".play.waiting")
+        ada.wait_for_selector(".play:not(.waiting)")
+        assert time.monotonic() - began < 3
+        assert seq(ada) > behind
+        tap(ada, "d4")
+        ben.wait_for_selector(".play.mine")
+
+
+def test_a_phone_survives_a_restart_of_the_server(tmp_path: Path, phones: Phones) -> None:
+    with at_home(tmp_path) as home:
+        table = home.open_table(None, None)
+        page = phones.phone()
+        page.goto(home.invitation(table, "A"))
+        page.wait_for_selector(".play.mine")
+        tap(page, "b2")
+        page.wait_for_timeout(300)
+        port = int(home.address.rsplit(":", 1)[1])
+    page.wait_for_selector(".play.waiting")
+    again = started(tmp_path, port)
+    try:
+        began = time.monotonic()
+        page.wait_for_selector(".play:not(.waiting)")
+        assert time.monotonic() - began < 5
+        tap(page, "d4")
+        page.wait_for_selector(".play:not(.mine)")
+        assert again.tables.all()[0].public().history[0].turn == "A1@b2 A2@d4"
+    finally:
+        stopped(again)
+
+
+def test_the_tour_needs_no_table(home: Home, phones: Phones) -> None:
+    page = phones.phone()
+    page.goto(f"{home.address}/tour")
+    for _ in range(6):
+        page.click(".tray .main")
+    expect(page.locator(".tray .main")).to_have_text("Let's play")

@@ -1,0 +1,207 @@
+"""Whole games on phones, in a real browser."""
+
+from __future__ import annotations
+
+import random
+import re
+
+import cv2
+import httpx
+import numpy as np
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.companion.web.browsing import Home, Phones, in_step, lit, seq, tap
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def decode(picture: bytes) -> str:
+    image = cv2.imdecode(np.frombuffer(picture, np.uint8), cv2.IMREAD_COLOR)
+    assert image is not None
+    text, _, _ = cv2.QRCodeDetector().detectAndDecode(image)
+    return str(text)
+
+
+def act(page: Page, chance: random.Random) -> None:
+    """Do the next thing the page offers: a lit space, a choice, or the end of the turn."""
+    before = seq(page)
+    spaces = lit(page)
+    if not spaces:
+        page.click(".tray button.main")
+        moved_on(page, before)
+        return
+    tap(page, best(page, spaces, chance))
+    if page.locator("dialog .sheet-body button").count():
+        page.locator("dialog .sheet-body button").first.click()
+    page.wait_for_timeout(15)
+
+
+def best(page: Page, spaces: list[str], chance: random.Random) -> str:
+    """Climb where it is possible, so that the game ends soon."""
+    labels = page.eval_on_selector_all(".stage .key.is-lit", "keys => keys.map(k => k.ariaLabel)")
+    high = {
+        space: int((re.findall(r"level (\d)", label) or ["0"])[0]) for space, label in zip(spaces, labels)
+    }
+    top = max(high.values())
+    choice = [space for space in spaces if high[space] == top or "build" in page.inner_text(".now")]
+    return chance.choice(choice)
+
+
+def moved_on(page: Page, before: int) -> None:
+    """Wait for a newer view; the pages' policy forbids to wait for a script."""
+    for _ in range(300):
+        if seq(page) > before:
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError("nothing came")
+
+
+def to_move(*pages: Page) -> Page | None:
+    for page in pages:
+        if page.locator(".play.mine").count():
+            return page
+    return None
+
+
+def test_the_host_opens_a_table_and_a_guest_joins_by_the_code_on_the_screen(
+    home: Home, phones: Phones
+) -> None:
+    host, guest = phones.phone("Pixel 7"), phones.phone("iPhone 13")
+    host.goto(home.host_address())
+    host.click("text=New game")
+    host.fill("#name-0", "Ada")
+    host.fill("#name-1", "Ben")
+    host.check("#mode-choose")
+    for number, power in enumerate(("Apollo", "Minotaur")):
+        host.click(f"#power-{number}")
+        host.fill("dialog input[type=search]", power)
+        host.click(f"dialog button:has-text('{power}')")
+    host.click("#go:not([disabled])")
+    host.click("button.player:has-text('Ben')")
+    expect(host.locator(".qr svg")).to_be_visible()
+    address = decode(host.locator(".qr").screenshot())
+    assert address.startswith(f"{home.address}/join#")
+    guest.goto(address)
+    in_step(guest)
+    assert "#" not in guest.url
+    assert (
+        guest.locator(".player:has-text('You')").count() or guest.locator(".player:has-text('Ben')").count()
+    )
+    again = phones.phone()
+    again.goto(address)
+    expect(again.locator("[role=alert]")).to_have_text("This code was used. Ask the host for a new one.")
+
+
+def test_a_whole_game_of_apollo_against_minotaur_by_taps(home: Home, phones: Phones) -> None:
+    table = home.open_table("apollo", "minotaur")
+    ada, ben, watcher = phones.phone("iPhone 13"), phones.phone("Pixel 7"), phones.phone("Pixel 7")
+    ada.goto(home.invitation(table, "A"))
+    ben.goto(home.invitation(table, "B"))
+    watcher.goto(home.address)
+    chance = random.Random(5)
+    for _ in range(600):
+        page = to_move(ada, ben)
+        if page is None:
+            if ada.locator(".box.end").count():
+                break
+            ada.wait_for_timeout(20)
+            continue
+        act(page, chance)
+    for page in (ada, ben, watcher):
+        expect(page.locator(".box.end")).to_be_visible()
+    titles = {ada.inner_text(".box.end h2"), ben.inner_text(".box.end h2")}
+    assert titles == {"You win!", "You lose this one."}
+    found = home.tables.get(table)
+    assert found is not None
+    history = found.public().history
+    record = httpx.get(f"{home.address}/api/tables/{table}/record").text
+    assert record.strip().split("\n") == [turn.turn for turn in history]
+    # The replay plays the written turns on the phone and has to end on the table's own board.
+    same = watcher.evaluate(
+        """async ([history, board]) => {
+          const { positions, asCells } = await import("/static/js/notation.js");
+          const last = asCells(positions(history).at(-1));
+          return last.every((c, i) => c.height === board[i].height && c.dome === board[i].dome
+            && (c.worker?.id ?? null) === (board[i].worker?.id ?? null));
+        }""",
+        [
+            [{"turn": turn.turn} for turn in history],
+            [
+                {"height": c.height, "dome": c.dome, "worker": {"id": c.worker.id} if c.worker else None}
+                for c in found.public().board
+            ],
+        ],
+    )
+    assert same
+
+
+def test_a_space_that_is_not_lit_says_why_not(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    ada, ben = phones.phone(), phones.phone("Pixel 7")
+    ada.goto(home.invitation(table, "A"))
+    ben.goto(home.invitation(table, "B"))
+    in_step(ada)
+    for cell in ("b2", "d4"):
+        tap(ada, cell)
+    ada.wait_for_selector(".play:not(.mine)")
+    ben.wait_for_selector(".play.mine")
+    for cell in ("c3", "d2"):
+        tap(ben, cell)
+    ada.wait_for_selector(".play.mine")
+    tap(ada, "b2")
+    assert set(lit(ada)) == {"a1", "b1", "c1", "a2", "c2", "a3", "b3"}
+    tap(ada, "e5")
+    expect(ada.locator(".toast")).to_contain_text("e5")
+    tap(ada, "c3")
+    expect(ada.locator(".toast")).to_contain_text("c3")
+    assert seq(ada) == seq(ben)
+
+
+def test_an_undo_is_seen_and_answered_by_the_others(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    ada, ben = phones.phone(), phones.phone("Pixel 7")
+    ada.goto(home.invitation(table, "A"))
+    ben.goto(home.invitation(table, "B"))
+    in_step(ben)
+    in_step(ada)
+    for page, cells in ((ada, ("b2", "d4")), (ben, ("c3", "d2"))):
+        page.wait_for_selector(".play.mine")
+        for cell in cells:
+            tap(page, cell)
+    ada.wait_for_selector(".play.mine")
+    tap(ada, "b2")
+    tap(ada, "b3")
+    ada.wait_for_selector(".now:has-text('build')")
+    tap(ada, "b2")
+    ada.click(".tray button:has-text('End turn')")
+    ben.wait_for_selector(".play.mine")
+    ada.click(".tray button:has-text('Undo')")
+    ben.click(".box.ask button:has-text('Agree')")
+    ada.wait_for_selector(".play.mine")
+    expect(ada.locator(".now")).to_contain_text("Move")
+    assert len(home.tables.all()[0].public().history) == 2
+
+
+def test_one_phone_for_two_seats_covers_the_board_between_turns(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    page = phones.phone()
+    page.goto(home.invitation(table, "A"))
+    in_step(page)
+    page.goto(home.invitation(table, "B"))
+    page.click(".handover button")
+    page.wait_for_selector(".play.mine")
+    for cell in ("b2", "d4"):
+        tap(page, cell)
+    expect(page.locator(".handover h1")).to_have_text("Hand the phone to Ben")
+    page.click(".handover button")
+    page.wait_for_selector(".play.mine[data-seat=B]")
+
+
+def test_a_tv_shows_the_game_and_may_do_nothing(home: Home, phones: Phones) -> None:
+    table = home.open_table("apollo", "minotaur")
+    screen = phones.phone("Pixel 7", viewport={"width": 1280, "height": 720}, is_mobile=False)
+    screen.goto(f"{home.address}/screen/{table}")
+    in_step(screen)
+    assert lit(screen) == []
+    assert screen.locator(".tray button").count() == 0
