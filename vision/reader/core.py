@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from calibration.build import Calibration, Prepared, prepare
 from calibration.light import Lamp, Reference, lamp_now, reference_of
 from calibration.pose import PoseError
-from calibration.solids import cell_centre
 from calibration.watch import Motion, Watch, follow, motion, moved_calibration, watch_of
 from vision.reader.evidence import Evidence, Ground, against_white, evidence_of, ground_of
 from vision.reader.fit import Fit, Ledger
@@ -167,7 +166,7 @@ class Reader:
             raster = shapes.tower(cell, fit.content.height, fit.stand)
             index = raster.index
         else:
-            index = shapes.square(cell, cell_centre(cell))
+            index = shapes.square(cell)
         if not len(index):
             return 0.0
         return 1.0 - float(search.site(cell).hidden[index].mean())

@@ -10,9 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Floats
 from calibration.colours import Colour, gaussian
-from calibration.light import FLOOR, normalised
+from calibration.light import normalised
 from calibration.noise import Noise
 from calibration.view import Light
 from vision.reader.levels import binned
@@ -20,13 +19,18 @@ from vision.reader.levels import binned
 Flat = NDArray[np.float32]
 # one look sees thousands of pixels whose errors go together: each counts for a fraction
 TEMPER: Final = 0.10
-STRAY: Final = -4.5
-SHADES: Final = (1.0, 0.75, 0.55, 0.38, 0.25, 0.15)
-SHADE_PRICE: Final = (0.0, 1.4, 1.6, 1.8, 2.0, 2.2)
-SHADE_WIDTH: Final = (0.05, 0.10, 0.10, 0.12, 0.14, 0.16)
-TINT_WIDTH: Final = (0.03, 0.05, 0.08, 0.11, 0.15, 0.18)
+STRAY: Final = -4.0
+# lit, five depths of shadow, and (0) a narrow gap between blocks, which throw their own light on it
+SHADES: Final = (1.0, 0.75, 0.55, 0.38, 0.25, 0.15, 0.0)
+SHADE_PRICE: Final = (0.0, 1.4, 1.6, 1.8, 2.0, 2.2, 2.2)
+SHADE_WIDTH: Final = (0.05, 0.10, 0.10, 0.12, 0.14, 0.16, 0.35)
+TINT_WIDTH: Final = (0.03, 0.05, 0.08, 0.11, 0.15, 0.18, 0.35)
+GAP_GROUND: Final = np.float32(0.20)
+GAP_IVORY: Final = 0.06
 SLIP: Final = 0.35
 CLIP_WIDTH: Final = 0.25
+# the best a face's level can add to an ivory pixel
+PEAK: Final = 2.3
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ def ground_of(level: Light, noise: Noise) -> Ground:
     smear = (SLIP * np.asarray(slope, dtype=np.float32)) ** 2
     expected, precision, constant = [], [], []
     for shade, price, wide, tint in zip(SHADES, SHADE_PRICE, SHADE_WIDTH, TINT_WIDTH, strict=True):
-        dim = level * np.float32(shade)
+        dim = level * np.float32(shade) if shade else GAP_GROUND * level + np.float32(GAP_IVORY)
         waver = noise.of(dim)
         green = waver[..., 1]
         spread = np.stack((green, waver[..., 2] + green, waver[..., 0] + green), axis=-1)
@@ -96,8 +100,9 @@ class Evidence:
     ivory: Flat
     dome: Flat
     workers: Mapping[str, Flat]
-    bins: NDArray[np.uint8]
+    bins: NDArray[np.intp]
     anything: Flat
+    upper: Flat
     features: Light
 
 
@@ -119,7 +124,10 @@ def evidence_of(
     }
     bare = ground_score(features, ground) * temper
     broad = np.float32(TEMPER * -1.0)
-    anything = np.maximum.reduce([bare, roof + broad, wall + broad, dome, *workers.values()])
+    ivory = np.maximum(roof, wall)
+    painted = np.maximum.reduce([dome, *workers.values()])
+    anything = np.maximum.reduce([bare, ivory + broad, painted])
+    upper = np.maximum(ivory + np.float32(TEMPER * PEAK), painted)
     bins = binned(features[..., 0]).ravel()
     return Evidence(
         (level.shape[1], level.shape[0]),
@@ -129,6 +137,7 @@ def evidence_of(
         workers,
         bins,
         anything,
+        upper,
         features,
     )
 
@@ -138,16 +147,5 @@ def against_white(light: Light, white: Light) -> Light:
     return np.asarray(light / white, dtype=np.float32)
 
 
-def bearing_prior(kinds: NDArray[np.uint8], bearings: Floats, shading: Floats) -> tuple[Floats, Floats]:
-    """Expected brightness and its spread of faces: roofs, and walls by the way they look.
-
-    `shading` holds (roof, roof spread, wall, wall towards x, wall towards y, wall spread).
-    """
-    roof, roof_wide, wall, east, north, wall_wide = (float(v) for v in shading)
-    lean = wall + east * np.cos(bearings) + north * np.sin(bearings)
-    top = kinds == 0
-    return np.where(top, roof, lean), np.where(top, roof_wide, wall_wide)
-
-
+# roof, its spread, wall, wall towards x, wall towards y, its spread
 FIRST_SHADING: Final = np.array([0.05, 0.18, -0.45, 0.0, 0.0, 0.5])
-_ = FLOOR

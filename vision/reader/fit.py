@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -9,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats
-from vision.reader.evidence import FIRST_SHADING, TEMPER, Evidence, Flat, bearing_prior
-from vision.reader.levels import BINS, LIT, TABLE, prior
-from vision.reader.shapes import Crown, Raster, Shapes, Stand
+from vision.reader.evidence import FIRST_SHADING, TEMPER, Evidence, Flat
+from vision.reader.levels import BINS, LIT_LEVEL, TABLE, prior
+from vision.reader.shapes import BEARINGS, Crown, Raster, Shapes, Stand
 from vision.reading import DOME, Content
 
 ROWS: Final = (TABLE * TEMPER).astype(np.float32)
@@ -21,6 +22,8 @@ TURN_WIDTH: Final = 2.6
 TURN_TAIL: Final = -4.0
 CROWN_WIDTH: Final = 2.0
 PRICE: Final = {"block": 0.6, "dome": 1.2, "worker": 2.0}
+CORE: Final = 0.13
+BARE: Final = -1.0
 HALF: Final = np.float32(np.log(2.0))
 
 
@@ -42,34 +45,41 @@ NOTHING: Final = Fit(
 )
 
 
+def shaded(shading: Floats) -> NDArray[np.float32]:
+    """Log prior of every level for roofs (row 0) and walls by bearing."""
+    around = np.arange(BEARINGS) * (2 * np.pi / BEARINGS)
+    roof, roof_wide, wall, east, north, wall_wide = (float(v) for v in shading)
+    mean = np.concatenate(([roof], wall + east * np.cos(around) + north * np.sin(around)))
+    wide = np.concatenate(([roof_wide], np.full(BEARINGS, wall_wide)))
+    return prior(mean, wide).astype(np.float32)
+
+
 @dataclass
 class Ledger:
     """A picture's evidence with the light as it is understood so far."""
 
     evidence: Evidence
     shapes: Shapes
-    shading: Floats = field(default_factory=FIRST_SHADING.copy)
+    prices: NDArray[np.float32] = field(default_factory=lambda: shaded(FIRST_SHADING))
 
     def tower(
         self, raster: Raster, hidden: NDArray[np.bool_], behind: Flat
     ) -> tuple[float, NDArray[np.int32], Flat, Floats]:
         """Gain of a tower's visible pixels, those pixels, their scores, and each face's level."""
         seen = np.flatnonzero(~hidden.take(raster.index))
-        index, slot, code = raster.index[seen], raster.slot[seen], raster.code[seen]
-        faces = len(raster.kinds)
+        index, slot = raster.index.take(seen), raster.slot.take(seen)
+        faces = len(raster.look)
         bins = self.evidence.bins.take(index)
-        counts = np.bincount(slot.astype(np.intp) * BINS + bins, minlength=faces * BINS)
+        counts = np.bincount(slot * BINS + bins, minlength=faces * BINS)
         table = counts.reshape(faces, BINS).astype(np.float32)
-        mean, wide = bearing_prior(raster.kinds, raster.bearings, self.shading)
-        total = table @ ROWS_T + prior(mean, wide).astype(np.float32)
+        total = table @ ROWS_T + self.prices.take(raster.look, axis=0)
         row = total.argmax(axis=1)
         size = table.sum(axis=1)
-        best = np.where(size > 0, total[np.arange(faces), row], 0.0)
-        plain = self.evidence.ivory.take(code)
+        best = np.where(size > 0, total.max(axis=1), 0.0)
+        plain = self.evidence.ivory.take(raster.code.take(seen))
         gain = float(best.sum() + plain.sum() - behind.take(index).sum())
-        score = plain + ROWS[row[slot], bins]
-        levels = np.column_stack((raster.kinds, LIT_LEVEL[row], size, raster.bearings))
-        return gain, index, score, levels
+        score = plain + ROWS.ravel().take(row.take(slot) * BINS + bins)
+        return gain, index, score, np.column_stack((raster.look, LIT_LEVEL[row], size))
 
     def crown(self, crown: Crown, top: str, hidden: NDArray[np.bool_], under: Flat) -> tuple[float, Flat]:
         """Gain of a dome's or worker's visible pixels over what is under them, and their scores."""
@@ -82,9 +92,6 @@ class Ledger:
             below, mine = under.take(crown.fringe), field_.take(crown.fringe)
             gain += float(((np.logaddexp(mine, below) - HALF * TEMPER - below) * free).clip(min=-0.3).sum())
         return gain, own
-
-
-LIT_LEVEL: Final = np.asarray(-2.2 + 0.14 * LIT, dtype=np.float64)
 
 
 def stand_price(stand: Stand) -> float:
@@ -117,28 +124,49 @@ class Site:
 
     def fit(self, content: Content, stand: Stand, place: tuple[int, int]) -> Fit:
         """Score one content standing so."""
-        hidden, gain = self.hidden, -content_price(content)
-        crown: Crown | None = None
-        if content.top:
-            x, y = (stand.x + place[0], stand.y + place[1]) if content.height else place
-            crown = self.ledger.shapes.crown(self.cell, content.height, content.top == DOME, x, y)
-            gain -= crown_price(place)
-        index, score = NOTHING.index, NOTHING.score
-        levels = NOTHING.levels
-        under = self.behind
-        if content.height:
-            raster = self.ledger.shapes.tower(self.cell, content.height, stand)
-            if crown is not None:
-                hidden = hidden.copy()
-                hidden[crown.index] = True
-            more, index, score, levels = self.ledger.tower(raster, hidden, self.behind)
-            gain += more - stand_price(stand)
-        if crown is not None:
-            if content.height:
-                under = self.behind.copy()
-                under[index] = score
-            # under the crown's own pixels lies what is behind the pile: the tower left them out
-            more, own = self.ledger.crown(crown, content.top, self.hidden, under)
-            gain += more
-            index, score = np.concatenate((index, crown.index)), np.concatenate((score, own))
-        return Fit(content, stand, place, gain, index, score, levels)
+        if not content.top:
+            return self._bare(content, stand) if content.height else NOTHING
+        shapes = self.ledger.shapes
+        x, y = (stand.x + place[0], stand.y + place[1]) if content.height else place
+        crown = shapes.crown(self.cell, content.height, content.top == DOME, x, y)
+        gain = -content_price(content) - crown_price(place)
+        if not content.height:
+            more, own = self.ledger.crown(crown, content.top, self.hidden, self.behind)
+            return Fit(content, stand, place, gain + more, crown.index, own)
+        # the tower leaves the crown's pixels out; the crown's fringe lies on the tower
+        kept = self.hidden.take(crown.index)
+        self.hidden[crown.index] = True
+        raster = shapes.tower(self.cell, content.height, stand)
+        most, index, score, levels = self.ledger.tower(raster, self.hidden, self.behind)
+        self.hidden[crown.index] = kept
+        below = self.behind.take(index)
+        self.behind[index] = score
+        more, own = self.ledger.crown(crown, content.top, self.hidden, self.behind)
+        self.behind[index] = below
+        gain += most + more - stand_price(stand)
+        covered = np.concatenate((index, crown.index))
+        return Fit(content, stand, place, gain, covered, np.concatenate((score, own)), levels)
+
+    def _bare(self, content: Content, stand: Stand) -> Fit:
+        raster = self.ledger.shapes.tower(self.cell, content.height, stand)
+        gain, index, score, levels = self.ledger.tower(raster, self.hidden, self.behind)
+        gain -= content_price(content) + stand_price(stand)
+        return Fit(content, stand, (0, 0), gain, index, score, levels)
+
+    def likeliest(self, height: int, stand: Stand, sides: Sequence[str]) -> str:
+        """The side whose colour a worker on such a tower would have."""
+        if len(sides) == 1:
+            return sides[0]
+        crown = self.ledger.shapes.crown(self.cell, height, False, stand.x, stand.y)
+        seen = crown.index[~self.hidden.take(crown.index)]
+        totals = [float(self.ledger.evidence.workers[side].take(seen).sum()) for side in sides]
+        return sides[int(np.argmax(totals))]
+
+    def surely_bare(self) -> bool:
+        """Whether the middle of the cell is in view and looks like its ground."""
+        middle = self.ledger.shapes.square(self.cell, CORE)
+        seen = middle[~self.hidden.take(middle)]
+        if len(seen) < 0.5 * len(middle) or not len(seen):
+            return False
+        evidence = self.ledger.evidence
+        return float((evidence.upper.take(seen) - evidence.ground.take(seen)).sum()) < BARE

@@ -12,17 +12,17 @@ from calibration.camera import Floats
 LOW: Final = -2.6
 WIDTH: Final = 0.1
 BINS: Final = 33
-LEVELS: Final = np.arange(-2.2, 0.46, 0.14)
-SPREAD: Final = 0.13
+LEVELS: Final = np.arange(-2.2, 0.46, 0.2)
+SPREAD: Final = 0.14
 STRAY: Final = 0.16
-SHADOW_GAP: Final = 3
+SHADOW_GAP: Final = 2
 SHADOW_PRICE: Final = 1.5
 
 
-def binned(brightness: NDArray[np.float32]) -> NDArray[np.uint8]:
+def binned(brightness: NDArray[np.float32]) -> NDArray[np.intp]:
     """The bin of every pixel's brightness."""
     index = (brightness - np.float32(LOW)) * np.float32(1 / WIDTH)
-    return np.asarray(np.clip(index, 0, BINS - 1).astype(np.uint8))
+    return np.asarray(np.clip(index, 0, BINS - 1).astype(np.intp))
 
 
 def _single() -> Floats:
@@ -46,12 +46,13 @@ def _tables() -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
 
 TABLE, LIT, DARK = _tables()
 PAIRED: Final = LIT != DARK
+LIT_LEVEL: Final = LEVELS[LIT]
 
 
 def prior(mean: Floats, deviation: Floats) -> Floats:
     """Log prior of every table row for faces of expected brightness (F,) and spread (F,)."""
-    off = (LEVELS[LIT][None, :] - mean[:, None]) / deviation[:, None]
+    off = (LIT_LEVEL[None, :] - mean[:, None]) / deviation[:, None]
     # a face wholly in shadow is a level far below the expected one: a broad second branch
-    below = np.where(LEVELS[LIT][None, :] < mean[:, None], -2.0, -6.0)
+    below = np.where(LIT_LEVEL[None, :] < mean[:, None], -2.0, -6.0)
     base = np.logaddexp(-0.5 * off**2, below)
     return np.asarray(base - np.where(PAIRED, SHADOW_PRICE, 0.0)[None, :])

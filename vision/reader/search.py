@@ -12,14 +12,16 @@ from numpy.typing import NDArray
 
 from calibration.camera import Floats
 from calibration.solids import far_to_near
-from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER, Flat
-from vision.reader.fit import NOTHING, Fit, Ledger, Site
+from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
+from vision.reader.fit import NOTHING, Fit, Ledger, Site, shaded
 from vision.reader.hands import largest
-from vision.reader.shapes import Shapes, Stand
-from vision.reading import CELLS, DOME, Board, Content, alternatives
+from vision.reader.shapes import BEARINGS, Shapes, Stand
+from vision.reading import CELLS, DOME, Board, Content
 
 CLOSE: Final = 9.0
 ROUNDS: Final = 4
+RIVALS: Final = 6
+WIDE: Final = 0.3
 UNSEEN: Final = -40.0
 SEAM: Final = np.ones((3, 3), dtype=np.uint8)
 FARTHEST: Final = 6.5
@@ -90,32 +92,69 @@ class Search:
         seam = cv2.dilate(hidden.view(np.uint8).reshape(high, wide), SEAM)
         return Site(self.ledger, cell, seam.ravel().view(np.bool_), behind)
 
-    def candidates(self, site: Site, stand: Stand) -> list[Fit]:
-        """Every content at a common stand, best first."""
+    def candidates(self, site: Site, stand: Stand, place: tuple[int, int] = (0, 0)) -> list[Fit]:
+        """The contents worth a thought at a common stand: of the workers only the likeliest colour."""
         found = [NOTHING]
-        for content in alternatives(self.sides):
-            if content.height or content.top:
-                found.append(site.fit(content, fitted(stand, content.height), (0, 0)))
+        for height in range(4):
+            base = fitted(stand, height)
+            tops = ["", DOME]
+            if self.sides:
+                tops.append(site.likeliest(height, base, self.sides))
+            for top in tops:
+                if height or top:
+                    at = place if top not in ("", DOME) or not height else (0, 0)
+                    found.append(site.fit(Content(height, top), base, at))
         return sorted(found, key=lambda fit: -fit.gain)
 
     def visit(self, cell: int, hopeful: bool = False) -> bool:
         """Choose a cell's best content; tells whether the content changed."""
         site, old = self.site(cell, hopeful), self.fits[cell]
-        ranked = self.candidates(site, old.stand if old.content.height else Stand())
-        if old.content.height or old.content.top:
-            ranked.insert(0, site.fit(old.content, old.stand, old.crown))
-        best = max(fit.gain for fit in ranked)
-        tried: dict[Content, Fit] = {}
-        for fit in ranked:
-            if fit.gain < best - CLOSE and len(tried) >= 2:
-                continue
-            if fit.content not in tried or tried[fit.content].gain < fit.gain:
-                tried[fit.content] = refined(site, fit)
-        self.fits[cell] = max(tried.values(), key=lambda fit: fit.gain)
-        table = {fit.content: fit.gain for fit in reversed(ranked)}
-        table.update((content, fit.gain) for content, fit in tried.items())
-        self.tables[cell] = table
-        return self.fits[cell].content != old.content
+        if old is NOTHING and site.surely_bare():
+            self.tables[cell] = {NOTHING.content: 0.0}
+            return False
+        first = self.candidates(site, old.stand, old.crown)
+        lead = refined(site, first[0], (3,))
+        known = {fit.content: fit for fit in reversed(first)}
+        known[lead.content] = lead
+        for fit in self.candidates(site, lead.stand, lead.crown):
+            if fit.content not in known or fit.gain > known[fit.content].gain:
+                known[fit.content] = fit
+        # a pile in its true place gains much over one in the middle: give rivals a chance to find theirs
+        bound = lead.gain - WIDE * abs(lead.gain) - CLOSE
+        for fit in sorted(known.values(), key=lambda fit: -fit.gain)[:RIVALS]:
+            if fit.gain > bound and fit.content != lead.content:
+                known[fit.content] = refined(site, fit, (3,))
+        best = max(fit.gain for fit in known.values())
+        for fit in list(known.values()):
+            if fit.gain > best - 3 * CLOSE:
+                known[fit.content] = refined(site, fit, (1,))
+        self.fits[cell] = max(known.values(), key=lambda fit: fit.gain)
+        self.tables[cell] = {content: fit.gain for content, fit in known.items()}
+        return not same(self.fits[cell], old)
+
+    def _neighbours(self, cell: int) -> set[int]:
+        return {*self.geometry.farther[cell], *self.geometry.nearer[cell]}
+
+    def run(self) -> None:
+        """Near to far with an open mind about what is behind, then rounds until nothing changes."""
+        near_first = tuple(reversed(self.geometry.order))
+        for cell in near_first:
+            self.visit(cell, hopeful=True)
+        self.ledger.prices = shaded(relit(self.fits))
+        stale = set(range(CELLS))
+        for number in range(ROUNDS):
+            order: Iterable[int] = self.geometry.order if number % 2 == 0 else near_first
+            again: set[int] = set()
+            for cell in order:
+                if cell in stale:
+                    stale.discard(cell)
+                    if self.visit(cell):
+                        near = self._neighbours(cell)
+                        stale |= near
+                        again |= near
+            stale &= again
+            if not stale:
+                break
 
     def scores(self, cell: int, contents: Sequence[Content]) -> list[float]:
         """Log-likelihood of every alternative of a cell, given the rest of the board."""
@@ -159,22 +198,10 @@ class Search:
         bare = Site(self.ledger, cell, site.hidden, self.ledger.evidence.ground)
         return bare.fit(fit.content, fit.stand, fit.crown).gain
 
-    def run(self) -> None:
-        """Near to far with an open mind about what is behind, then rounds until nothing changes."""
-        near_first = tuple(reversed(self.geometry.order))
-        for cell in near_first:
-            self.visit(cell, hopeful=True)
-        self.ledger.shading = relit(self.fits)
-        stale = set(range(CELLS))
-        for number in range(ROUNDS):
-            order: Iterable[int] = self.geometry.order if number % 2 == 0 else near_first
-            fresh: set[int] = set()
-            for cell in order:
-                if cell in stale and self.visit(cell):
-                    fresh |= {cell, *self.geometry.farther[cell], *self.geometry.nearer[cell]}
-            if not fresh:
-                break
-            stale = fresh
+
+def same(one: Fit, two: Fit) -> bool:
+    """Whether two fits put the same pieces in the same places."""
+    return (one.content, one.stand, one.crown) == (two.content, two.stand, two.crown)
 
 
 def fitted(stand: Stand, height: int) -> Stand:
@@ -225,24 +252,23 @@ def refined(site: Site, fit: Fit, steps: Sequence[int] = (3, 1)) -> Fit:
 
 def relit(fits: Sequence[Fit]) -> Floats:
     """Learn roof brightness and wall brightness by bearing from the fits so far."""
+    shading = FIRST_SHADING.copy()
     rows = [fit.levels for fit in fits if len(fit.levels)]
     if not rows:
-        return FIRST_SHADING.copy()
+        return shading
     faces = np.vstack(rows)
     faces = faces[faces[:, 2] > 40]
-    roofs, sides = faces[faces[:, 0] == 0], faces[faces[:, 0] == 1]
-    shading = FIRST_SHADING.copy()
+    roofs, sides = faces[faces[:, 0] == 0], faces[faces[:, 0] > 0]
     if len(roofs) >= 2:
         shading[0] = 0.5 * shading[0] + 0.5 * float(np.median(roofs[:, 1]))
     if len(sides) >= 4:
-        matrix = np.column_stack((np.ones(len(sides)), np.cos(sides[:, 3]), np.sin(sides[:, 3])))
-        weight = np.sqrt(np.minimum(sides[:, 2], 300.0))
-        hold = np.diag([8.0, 20.0, 20.0])
-        left = (matrix * weight[:, None] ** 2).T @ matrix + 0.02 * weight.sum() ** 2 / len(weight) * hold / 10
-        right = (matrix * weight[:, None] ** 2).T @ (sides[:, 1] - shading[2])
-        shading[2:5] = np.array([shading[2], 0, 0]) + np.linalg.solve(left, right)
+        bearing = (sides[:, 0] - 1) * (2 * np.pi / BEARINGS)
+        matrix = np.column_stack((np.ones(len(sides)), np.cos(bearing), np.sin(bearing)))
+        weight = np.minimum(sides[:, 2], 300.0)
+        hold = 0.002 * weight.sum() * np.diag([8.0, 20.0, 20.0])
+        side = (matrix * weight[:, None]).T
+        shading[2:5] = np.array([shading[2], 0.0, 0.0]) + np.linalg.solve(
+            side @ matrix + hold, side @ (sides[:, 1] - shading[2])
+        )
         shading[5] = 0.35
     return shading
-
-
-_ = (Flat,)

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import OrderedDict
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Final
 
 import cv2
@@ -12,14 +14,16 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
-from calibration.solids import Face, Pile, cell_centre, dome_faces, outline_of, pile_faces, worker_faces
+from calibration.solids import Face, Pile, cell_centre, dome_faces, pile_faces, worker_faces
 
 Index = NDArray[np.int32]
 TOP: Final = 0
 SIDE: Final = 1
-KEPT: Final = 6000
+KEPT: Final = 5000
+MIDDLE: Final = 12
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
+BEARINGS: Final = 72
 
 
 @dataclass(frozen=True)
@@ -38,13 +42,15 @@ class Stand:
 
 @dataclass(frozen=True)
 class Raster:
-    """Pixels of a pile's faces: flat index, and the face each belongs to (its kind and bearing)."""
+    """Pixels of a tower: flat index, the face each belongs to, and each face's kind and bearing.
+
+    A face's `look` is 0 for roofs and 1 + a bearing in steps of 5 degrees for walls.
+    """
 
     index: Index
-    slot: NDArray[np.uint8]
-    kinds: NDArray[np.uint8]
-    bearings: Floats
-    code: NDArray[np.int64]
+    slot: NDArray[np.intp]
+    look: NDArray[np.intp]
+    code: NDArray[np.intp]
 
 
 @dataclass(frozen=True)
@@ -53,6 +59,42 @@ class Crown:
 
     index: Index
     fringe: Index
+
+
+@dataclass(frozen=True)
+class Template:
+    """A tower's faces about the origin, unturned: corners, their blocks, and where each face begins."""
+
+    corners: Floats
+    level: NDArray[np.intp]
+    ends: NDArray[np.intp]
+    bearing: Floats
+    wall: NDArray[np.bool_]
+    mark: tuple[int, ...]
+
+
+@lru_cache(maxsize=16)
+def template(profile: PieceProfile, height: int) -> Template:
+    """The faces of a tower of so many blocks."""
+    faces = pile_faces(profile, Pile(MIDDLE, height))
+    corners = np.vstack([face.points for face in faces])
+    level = np.concatenate([np.full(len(face.points), face.level - 1) for face in faces])
+    bearing = [np.arctan2(face.normal[1], face.normal[0]) if face.normal else 0.0 for face in faces]
+    wall = np.array([face.kind == "side" for face in faces])
+    return Template(
+        corners, level, np.cumsum([len(f.points) for f in faces]), np.array(bearing), wall, _marks(faces)
+    )
+
+
+def _marks(faces: Sequence[Face]) -> tuple[int, ...]:
+    """A number for every face; rims and floor of one block share theirs."""
+    names: dict[tuple[str, int], int] = {}
+    for place, face in enumerate(faces):
+        names.setdefault(("side", place) if face.kind == "side" else ("top", face.level), len(names) + 1)
+    return tuple(
+        names[("side", place) if face.kind == "side" else ("top", face.level)]
+        for place, face in enumerate(faces)
+    )
 
 
 @dataclass
@@ -64,6 +106,8 @@ class Shapes:
     towers: OrderedDict[tuple[int, int, Stand], Raster] = field(default_factory=OrderedDict)
     crowns: OrderedDict[tuple[int, int, bool, int, int], Crown] = field(default_factory=OrderedDict)
 
+    squares: dict[tuple[int, float], Index] = field(default_factory=dict)
+
     @property
     def pixels(self) -> int:
         """Pixels of the working picture."""
@@ -74,45 +118,52 @@ class Shapes:
         key = (cell, height, stand)
         found = self.towers.get(key)
         if found is None:
-            turns = [TURN_STEP * t for t in stand.turns] + [0.0] * 3
-            pile = Pile(cell, height, "", stand.offset, (turns[0], turns[1], turns[2]))
-            found = self.towers[key] = self._tower(pile_faces(self.profile, pile), height)
+            found = self.towers[key] = self._tower(cell, height, stand)
             if len(self.towers) > KEPT:
                 self.towers.popitem(last=False)
         return found
 
-    def _tower(self, faces: tuple[Face, ...], height: int) -> Raster:
-        eye = self.camera.place
-        shown = [face for face in faces if face.faces(eye)]
-        kinds = np.array([SIDE if f.kind == "side" else TOP for f in shown], dtype=np.uint8)
-        bearings = np.array([np.arctan2(f.normal[1], f.normal[0]) if f.normal else 0.0 for f in shown])
-        # rim and floor of the roof are one face; so are all rims of one level
-        names = [("top", f.level) if f.kind != "side" else ("side", i) for i, f in enumerate(shown)]
-        first = {name: i for i, name in reversed(list(enumerate(names)))}
-        marks = [first[name] + 1 for name in names]
-        index, mark = self._paint([outline_of(f, self.camera) for f in shown], marks)
-        slot = (mark - 1).astype(np.uint8)
-        code = kinds[slot].astype(np.int64) * self.pixels + index
-        return Raster(index, slot, kinds, bearings, code)
+    def _tower(self, cell: int, height: int, stand: Stand) -> Raster:
+        plan = template(self.profile, height)
+        turns = TURN_STEP * np.array(stand.turns, dtype=np.float64)
+        c, s = np.cos(turns)[plan.level], np.sin(turns)[plan.level]
+        x, y, z = plan.corners.T
+        u, v = cell_centre(cell)
+        spots = np.column_stack((c * x - s * y + u + stand.offset[0], s * x + c * y + v + stand.offset[1], z))
+        dots = self.camera.project(spots)
+        outlines, marks, look = [], [], np.zeros(max(plan.mark) + 1, dtype=np.intp)
+        begin = 0
+        for face, end in enumerate(plan.ends):
+            outline = dots[begin:end]
+            if _front(outline):
+                outlines.append(outline)
+                marks.append(plan.mark[face])
+                if plan.wall[face]:
+                    turn = plan.bearing[face] + turns[plan.level[begin]]
+                    look[plan.mark[face]] = 1 + round(turn * BEARINGS / (2 * np.pi)) % BEARINGS
+            begin = end
+        index, mark = self._paint(outlines, marks)
+        present, slot = np.unique(mark, return_inverse=True)
+        chosen = look[present]
+        code = (chosen > 0)[slot] * self.pixels + index
+        return Raster(index, slot.astype(np.intp), chosen, code.astype(np.intp))
 
-    def _paint(
-        self, outlines: list[NDArray[np.float32]], marks: list[int]
-    ) -> tuple[Index, NDArray[np.uint8]]:
+    def _paint(self, outlines: Sequence[Floats], marks: Sequence[int]) -> tuple[Index, NDArray[np.uint8]]:
         """Paint outlines in order on a small sheet; the pixels painted and their marks."""
         wide, high = self.camera.size
         dots = np.vstack(outlines)
-        low = np.floor(dots.min(axis=0)).astype(int) - 1
-        left, top = max(0, int(low[0])), max(0, int(low[1]))
-        right, bottom = min(wide, int(dots[:, 0].max()) + 3), min(high, int(dots[:, 1].max()) + 3)
+        (low_x, low_y), (high_x, high_y) = dots.min(axis=0), dots.max(axis=0)
+        left, top = max(0, int(low_x) - 1), max(0, int(low_y) - 1)
+        right, bottom = min(wide, int(high_x) + 3), min(high, int(high_y) + 3)
         if right <= left or bottom <= top:
             return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.uint8)
         sheet = np.zeros((bottom - top, right - left), dtype=np.uint8)
         for outline, mark in zip(outlines, marks, strict=True):
             points = np.rint((outline - (left, top)) * 16).astype(np.int32)
             cv2.fillConvexPoly(sheet, points, mark, cv2.LINE_8, 4)
-        rows, columns = np.nonzero(sheet)
-        index = ((rows + top) * wide + (columns + left)).astype(np.int32)
-        return index, sheet[rows, columns]
+        place = np.flatnonzero(sheet)
+        rows, columns = np.divmod(place, right - left)
+        return ((rows + top) * wide + (columns + left)).astype(np.int32), sheet.ravel()[place]
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:
         """The pixels of a dome or a worker on so many blocks; offset on the grid."""
@@ -126,22 +177,46 @@ class Shapes:
 
     def _crown(self, cell: int, height: int, dome: bool, offset: tuple[float, float]) -> Crown:
         u, v = cell_centre(cell)
-        at = (u + offset[0], v + offset[1])
         z = self.profile.rim(height) if dome else self.profile.floor(height)
-        faces = dome_faces(self.profile, at, z) if dome else worker_faces(self.profile, at, z, "")
-        outlines = [outline_of(face, self.camera) for face in faces]
+        parts = hulls(self.profile, dome)
+        where = np.array([u + offset[0], v + offset[1], z])
+        dots = self.camera.project(np.vstack(parts) + where).astype(np.float32)
+        ends = np.cumsum([len(part) for part in parts])[:-1]
+        outlines = [_hull(part) for part in np.split(dots, ends)]
         index, _ = self._paint(outlines, [1] * len(outlines))
         if dome:
             return Crown(index, np.empty(0, dtype=np.int32))
-        hull = np.asarray(cv2.convexHull(np.vstack(outlines)), dtype=np.float32).reshape(-1, 2)
-        around, _ = self._paint([hull], [1])
+        around, _ = self._paint([_hull(dots)], [1])
         return Crown(index, np.setdiff1d(around, index, assume_unique=True).astype(np.int32))
 
-    def square(self, cell: int, at: tuple[float, float], half: float = 0.42) -> Index:
-        """The pixels of a cell's ground square."""
-        u, v = at
+    def square(self, cell: int, half: float = 0.42) -> Index:
+        """The pixels of a square on a cell's ground."""
+        key = (cell, half)
+        if key not in self.squares:
+            self.squares[key] = self._square(cell, half)
+        return self.squares[key]
+
+    def _square(self, cell: int, half: float) -> Index:
+        u, v = cell_centre(cell)
         corners = [
             (u + a, v + b, 0.0) for a, b in ((-half, -half), (half, -half), (half, half), (-half, half))
         ]
-        outline = self.camera.project(np.array(corners)).astype(np.float32)
-        return self._paint([outline], [1])[0]
+        return self._paint([self.camera.project(np.array(corners))], [1])[0]
+
+
+@lru_cache(maxsize=8)
+def hulls(profile: PieceProfile, dome: bool) -> tuple[Floats, ...]:
+    """The points whose hulls outline a dome or a worker standing at the origin."""
+    faces = dome_faces(profile, (0.0, 0.0), 0.0) if dome else worker_faces(profile, (0.0, 0.0), 0.0, "")
+    return tuple(face.points for face in faces)
+
+
+def _hull(dots: NDArray[np.float32]) -> Floats:
+    return np.asarray(cv2.convexHull(dots), dtype=np.float64).reshape(-1, 2)
+
+
+def _front(outline: Floats) -> bool:
+    """Whether a face's corners run the way they do when its front is seen (y down)."""
+    x, y = outline[:, 0], outline[:, 1]
+    area = float(x[-1] * y[0] - x[0] * y[-1] + (x[:-1] * y[1:] - x[1:] * y[:-1]).sum())
+    return area < 0
