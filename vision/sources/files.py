@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 
 from vision.reading import Picture
-from vision.sources.base import SourceEnded, SourceError
+from vision.sources.base import Frame, SourceEnded, SourceError, State
 from vision.sources.jpeg import decode
 
 ENDINGS: Final = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp"})
@@ -83,3 +83,42 @@ class FolderGrabber:
 
     def close(self) -> None:
         """Nothing is held open."""
+
+
+class PicturesByHand:
+    """A folder as a source that goes on only when it is told to: for pictures that were shot before."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._files = pictures_in(folder)
+        self._frame: Frame | None = None
+        self._next = 0
+        self._undecodable = 0
+        self._closed = False
+
+    def forward(self) -> None:
+        """Go on to the next picture that can be read."""
+        while self._next < len(self._files):
+            picture = read_picture(self._files[self._next])
+            self._next += 1
+            if picture is not None:
+                self._frame = Frame(picture, float(self._next), self._next)
+                return
+            self._undecodable += 1
+        raise SourceEnded(f"{self._folder}: that was the last picture")
+
+    @property
+    def state(self) -> State:
+        """Say which picture is shown."""
+        if self._closed:
+            return State("closed", f"folder {self._folder.name}: closed", self._next, self._undecodable)
+        says = f"folder {self._folder.name}: picture {self._next} of {len(self._files)}"
+        return State("live", says, self._next, self._undecodable)
+
+    def latest(self) -> Frame | None:
+        """Return the picture that is shown."""
+        return self._frame
+
+    def close(self) -> None:
+        """Nothing is held open."""
+        self._closed = True
