@@ -101,6 +101,7 @@ class Evidence:
     dome: Flat
     workers: Mapping[str, Flat]
     bins: NDArray[np.intp]
+    ivory_any: Flat
     anything: Flat
     upper: Flat
     features: Light
@@ -136,6 +137,7 @@ def evidence_of(
         dome,
         workers,
         bins,
+        ivory + broad,
         anything,
         upper,
         features,

@@ -22,6 +22,7 @@ TURN_WIDTH: Final = 2.6
 TURN_TAIL: Final = -4.0
 CROWN_WIDTH: Final = 2.0
 PRICE: Final = {"block": 0.6, "dome": 1.2, "worker": 2.0}
+STEP_SHARE: Final = 0.9
 CORE: Final = 0.13
 BARE: Final = -1.0
 HALF: Final = np.float32(np.log(2.0))
@@ -79,7 +80,20 @@ class Ledger:
         plain = self.evidence.ivory.take(raster.code.take(seen))
         gain = float(best.sum() + plain.sum() - behind.take(index).sum())
         score = plain + ROWS.ravel().take(row.take(slot) * BINS + bins)
+        if len(raster.skirt):
+            more, steps, own = self._steps(raster.skirt, hidden, behind)
+            gain, index, score = gain + more, np.concatenate((index, steps)), np.concatenate((score, own))
         return gain, index, score, np.column_stack((raster.look, LIT_LEVEL[row], size))
+
+    def _steps(
+        self, skirt: NDArray[np.int32], hidden: NDArray[np.bool_], behind: Flat
+    ) -> tuple[float, NDArray[np.int32], Flat]:
+        """What the lowest block's steps explain better than what is behind them."""
+        seen = skirt[~hidden.take(skirt)]
+        over = self.evidence.ivory_any.take(seen) - behind.take(seen)
+        owned = over > 0
+        own, gain = seen[owned], STEP_SHARE * float(over[owned].sum())
+        return gain, own, self.evidence.ivory_any.take(own)
 
     def crown(self, crown: Crown, top: str, hidden: NDArray[np.bool_], under: Flat) -> tuple[float, Flat]:
         """Gain of a dome's or worker's visible pixels over what is under them, and their scores."""

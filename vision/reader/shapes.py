@@ -14,7 +14,17 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
-from calibration.solids import Face, Pile, cell_centre, dome_faces, pile_faces, worker_faces
+from calibration.solids import (
+    Face,
+    Pile,
+    at_height,
+    cell_centre,
+    dome_faces,
+    outline,
+    pile_faces,
+    turned,
+    worker_faces,
+)
 
 Index = NDArray[np.int32]
 TOP: Final = 0
@@ -24,6 +34,8 @@ MIDDLE: Final = 12
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
 BEARINGS: Final = 72
+SKIRT: Final = 255
+STEPS: Final = 0.42
 
 
 @dataclass(frozen=True)
@@ -44,13 +56,15 @@ class Stand:
 class Raster:
     """Pixels of a tower: flat index, the face each belongs to, and each face's kind and bearing.
 
-    A face's `look` is 0 for roofs and 1 + a bearing in steps of 5 degrees for walls.
+    A face's `look` is 0 for roofs and 1 + a bearing in steps of 5 degrees for walls. The `skirt` is
+    where the lowest block's steps may or may not be.
     """
 
     index: Index
     slot: NDArray[np.intp]
     look: NDArray[np.intp]
     code: NDArray[np.intp]
+    skirt: Index
 
 
 @dataclass(frozen=True)
@@ -132,21 +146,32 @@ class Shapes:
         spots = np.column_stack((c * x - s * y + u + stand.offset[0], s * x + c * y + v + stand.offset[1], z))
         dots = self.camera.project(spots)
         outlines, marks, look = [], [], np.zeros(max(plan.mark) + 1, dtype=np.intp)
+        if self.profile.blocks[0].foot_height:
+            outlines.append(self._steps((u + stand.offset[0], v + stand.offset[1]), float(turns[0])))
+            marks.append(SKIRT)
         begin = 0
         for face, end in enumerate(plan.ends):
-            outline = dots[begin:end]
-            if _front(outline):
-                outlines.append(outline)
+            corners = dots[begin:end]
+            if _front(corners):
+                outlines.append(corners)
                 marks.append(plan.mark[face])
                 if plan.wall[face]:
                     turn = plan.bearing[face] + turns[plan.level[begin]]
                     look[plan.mark[face]] = 1 + round(turn * BEARINGS / (2 * np.pi)) % BEARINGS
             begin = end
         index, mark = self._paint(outlines, marks)
-        present, slot = np.unique(mark, return_inverse=True)
+        solid = mark != SKIRT
+        skirt, index = index[~solid], index[solid]
+        present, slot = np.unique(mark[solid], return_inverse=True)
         chosen = look[present]
         code = (chosen > 0)[slot] * self.pixels + index
-        return Raster(index, slot.astype(np.intp), chosen, code.astype(np.intp))
+        return Raster(index, slot.astype(np.intp), chosen, code.astype(np.intp), skirt)
+
+    def _steps(self, at: tuple[float, float], turn: float) -> Floats:
+        """The outline of the box that holds the lowest block's steps."""
+        plan = turned(outline("square", self.profile.blocks[0].base_width), turn, at)
+        corners = np.vstack((at_height(plan, 0.0), at_height(plan, STEPS)))
+        return _hull(self.camera.project(corners).astype(np.float32))
 
     def _paint(self, outlines: Sequence[Floats], marks: Sequence[int]) -> tuple[Index, NDArray[np.uint8]]:
         """Paint outlines in order on a small sheet; the pixels painted and their marks."""
@@ -158,8 +183,8 @@ class Shapes:
         if right <= left or bottom <= top:
             return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.uint8)
         sheet = np.zeros((bottom - top, right - left), dtype=np.uint8)
-        for outline, mark in zip(outlines, marks, strict=True):
-            points = np.rint((outline - (left, top)) * 16).astype(np.int32)
+        for corners, mark in zip(outlines, marks, strict=True):
+            points = np.rint((corners - (left, top)) * 16).astype(np.int32)
             cv2.fillConvexPoly(sheet, points, mark, cv2.LINE_8, 4)
         place = np.flatnonzero(sheet)
         rows, columns = np.divmod(place, right - left)
@@ -215,8 +240,8 @@ def _hull(dots: NDArray[np.float32]) -> Floats:
     return np.asarray(cv2.convexHull(dots), dtype=np.float64).reshape(-1, 2)
 
 
-def _front(outline: Floats) -> bool:
+def _front(corners: Floats) -> bool:
     """Whether a face's corners run the way they do when its front is seen (y down)."""
-    x, y = outline[:, 0], outline[:, 1]
+    x, y = corners[:, 0], corners[:, 1]
     area = float(x[-1] * y[0] - x[0] * y[-1] + (x[:-1] * y[1:] - x[1:] * y[:-1]).sum())
     return area < 0
