@@ -112,9 +112,7 @@ def overlaid(plan: State[Seen], truth: State[Truth], side: str | None) -> State[
     pos = plan.pos.with_workers(ordered)
     turn = plan.now
     if mover in keep:
-        turn = turn._replace(
-            events=(), moves=(), early=(), builds=(), deeds=(), notes={}, duties=(), veiled=True
-        )
+        turn = Turn(turn.seat, turn.extra, turn.cast, asked=turn.asked, veiled=True)
     return plan._replace(pos=pos, turn=turn)
 
 
