@@ -31,13 +31,7 @@ from engine.steps import (
 )  # fmt: skip
 from engine.view import PublicView, View
 
-SETUP_LINES: Final = {
-    "fate": "hidden.place.moerae",
-    "abyss": "hidden.place.tartarus",
-    "wind": "ask.wind",
-    "song": "ask.song",
-    "card": "ask.chaos",
-}
+ASKS: Final = {"wind": "ask.wind", "song": "ask.song"}
 
 
 def offered(step: Step, view: View) -> StepOffered:
@@ -104,7 +98,7 @@ def now_line(session: Session, view: View | PublicView, seat: str | None, provis
         return say(Text("phase.wait", player=players.get(mover, mover)))
     steps, ends = next_steps(view), state.turn is not None and may_end(view)
     if state.setup is not None:
-        return _setup_line(view, steps)
+        return _setup_line(view, steps, players)
     if provisional and ends:
         return say(Text("phase.provisional"))
     if seat != mover:
@@ -112,16 +106,21 @@ def now_line(session: Session, view: View | PublicView, seat: str | None, provis
     return say(_turn_line(state, steps, ends, bool(state.table.secretive - {seat or ""})))
 
 
-def _setup_line(view: View, steps: tuple[Step, ...]) -> Say:
+def _setup_line(view: View, steps: tuple[Step, ...], players: dict[str, str]) -> Say:
     """Word what is next in the setup."""
     first = steps[0] if steps else None
+    table = view.state.table
+    power = table.powers.get(view.seat) or table.golden_fleece or ""
     if isinstance(first, Place):
-        hidden = view.state.table.sides[view.seat] in view.state.table.hidden
-        return say(Text("hidden.place.hecate" if hidden else "phase.place"))
+        hidden = table.sides[view.seat] in table.hidden
+        return say(Text(f"hidden.place.{power}" if hidden else "phase.place"))
     if isinstance(first, Lay) and first.token == "ram":
-        return say(Text("setup.do.ram", player=view.seat))
-    token = first.token if isinstance(first, Lay | Turn) else "card"
-    return say(Text(SETUP_LINES.get(token, "phase.place")))
+        return say(Text("setup.do.ram", player=players.get(view.seat, view.seat)))
+    if isinstance(first, Lay):
+        return say(Text(f"hidden.place.{power}"))
+    if isinstance(first, Turn):
+        return say(Text(ASKS[first.token]))
+    return say(Text(f"ask.{power}" if isinstance(first, Draw) else "phase.place"))
 
 
 def _turn_line(state: State[Seen], steps: tuple[Step, ...], ends: bool, secret: bool) -> Text:

@@ -1,0 +1,110 @@
+"""`santorini play`: start the companion; without a camera, with a simulated table."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import signal
+import sys
+import threading
+from urllib.parse import urlsplit
+
+import structlog
+
+from companion.cli.main import UsageError
+from companion.paths import add_data_options, data_folder, database_address
+from companion.play.greeting import greeting
+from companion.play.starting import Companion, Wishes
+from companion.store.errors import DatabaseProblem
+from companion.web.server import NoPort
+from vision.sources import SourceError
+from vision.sources.opening import grabber_for
+
+HELP = "start the companion; without a camera, with a simulated table"
+EXAMPLE = "santorini play --camera 0"
+MQTT_SCHEMES = ("mqtt", "mqtts")
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Declare the options."""
+    parser.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="0, http://…/video, rtsp://…, a video file or a folder of pictures (default: a simulated table)",
+    )
+    parser.add_argument(
+        "--bind", default="0.0.0.0", metavar="ADDRESS", help="listen there (default: the LAN)"
+    )
+    parser.add_argument("--port", type=_port, default=8000, help="listen on this port (8000)")
+    parser.add_argument("--mqtt", metavar="URL", help="mqtt://user:password@host, or local")
+    parser.add_argument("--seed", type=int, help="play the same simulated games again")
+    parser.add_argument("--verbose", action="store_true", help="log every event")
+    parser.add_argument(
+        "--setup-only", action="store_true", help="install and start nothing (./play does it)"
+    )
+    add_data_options(parser)
+
+
+def _port(text: str) -> int:
+    """Read a port; 0 takes any free one."""
+    if not text.isdigit() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"'{text}' is not a port from 0 to 65535")
+    return int(text)
+
+
+def wishes_of(args: argparse.Namespace) -> Wishes:
+    """Check what was asked for; raises UsageError with one sentence."""
+    if args.camera is not None:
+        try:
+            grabber_for(args.camera)
+        except SourceError as error:
+            raise UsageError(f"--camera: {error}") from error
+    if args.mqtt is not None and args.mqtt != "local" and not _is_broker(args.mqtt):
+        raise UsageError(f"--mqtt: '{args.mqtt}' is neither mqtt://user:password@host nor local")
+    return Wishes(
+        data_folder(args), database_address(args), args.bind, args.port, args.camera, args.mqtt, args.seed
+    )
+
+
+def _is_broker(text: str) -> bool:
+    """Whether a text names a broker."""
+    try:
+        parts = urlsplit(text)
+        return parts.scheme in MQTT_SCHEMES and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        return False
+
+
+def quiet(verbose: bool) -> None:
+    """Log one line an event, and by default only what needs attention."""
+    level = logging.DEBUG if verbose else logging.WARNING
+    structlog.configure(
+        processors=[
+            structlog.processors.add_log_level,
+            structlog.processors.TimeStamper(fmt="iso"),
+            structlog.processors.format_exc_info,
+            structlog.processors.KeyValueRenderer(key_order=["timestamp", "level", "event"]),
+        ],
+        wrapper_class=structlog.make_filtering_bound_logger(level),
+        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+    )
+
+
+def run(args: argparse.Namespace) -> int:
+    """Start, say where, wait for Ctrl-C, stop."""
+    if args.setup_only:
+        return 0
+    wishes = wishes_of(args)
+    quiet(args.verbose)
+    over = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: over.set())
+    try:
+        with Companion(wishes) as companion:
+            doing = "A simulated table plays." if wishes.camera is None else f"Camera: {wishes.camera}"
+            print(greeting(companion.address, companion.host_link, doing), flush=True)
+            over.wait()
+            print("Stopping; everything is kept.", flush=True)
+    except (NoPort, DatabaseProblem, OSError) as error:
+        raise UsageError(str(error)) from error
+    return 0

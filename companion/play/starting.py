@@ -1,0 +1,113 @@
+"""The running companion: store, tables, web server and cameras, started in order and stopped in reverse."""
+
+from __future__ import annotations
+
+import random
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Protocol, Self
+
+import structlog
+
+from companion.live.practice import Practice
+from companion.paths import DataFolder
+from companion.play.greeting import address_of
+from companion.secrets import forbid_core_dumps
+from companion.store import Store
+from companion.table.tables import Tables
+from companion.web.app import create_app
+from companion.web.codes import HostCode
+from companion.web.house import Deps
+from companion.web.seating import Seating
+from companion.web.server import WebServer, bind
+from companion.web.shelf import Shelf
+
+LOG = structlog.get_logger("companion")
+
+
+class Running(Protocol):
+    """Something that was started and has to be stopped."""
+
+    def stop(self) -> None:
+        """Stop it."""
+
+
+@dataclass(frozen=True)
+class Wishes:
+    """What the user asked for on the command line."""
+
+    data: DataFolder
+    database: str | Path
+    bind: str = "0.0.0.0"
+    port: int = 8000
+    camera: str | None = None
+    mqtt: str | None = None
+    seed: int | None = None
+
+
+class Companion:
+    """Everything that runs, as one context."""
+
+    def __init__(self, wishes: Wishes) -> None:
+        self._wishes = wishes
+        self._running: list[Running] = []
+        self.address = ""
+        self.host_link = ""
+
+    def __enter__(self) -> Self:
+        try:
+            self._start()
+        except BaseException:
+            self._stop()
+            raise
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._stop()
+
+    def _start(self) -> None:
+        forbid_core_dumps()
+        wishes = self._wishes
+        wishes.data.make()
+        taken = bind(wishes.bind, wishes.port)
+        store = Store.open(wishes.database)
+        self._running.append(_Closing(store))
+        tables = Tables(store)
+        tables.reopen()
+        port: int = taken.getsockname()[1]
+        self.address = address_of(wishes.bind, port)
+        host_code = HostCode(wishes.data.root / "host-code")
+        self.host_link = f"{self.address}/#host={host_code.read()}"
+        practice = self._practice(tables) if wishes.camera is None else None
+        deps = Deps(tables, Shelf(tables), Seating(store, time.time), host_code, address=self.address)
+        server = WebServer(create_app(deps), taken)
+        server.start()
+        self._running.append(server)
+        if practice is not None:
+            practice.start()
+
+    def _practice(self, tables: Tables) -> Practice:
+        """Make the practice table; it plays once the server is up."""
+        practice = Practice(tables, random.Random(self._wishes.seed))
+        self._running.append(practice)
+        return practice
+
+    def _stop(self) -> None:
+        """Stop everything, the last started first."""
+        while self._running:
+            self._running.pop().stop()
+
+
+class _Closing:
+    """Stops a store by closing it."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def stop(self) -> None:
+        """Write what is left and close."""
+        self._store.close()

@@ -1,0 +1,77 @@
+"""The practice table plays through pictures only: what the camera does not show has not happened."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import pytest
+
+from companion.live.practice import Practice
+from companion.store import Store
+from companion.table.live import Table
+from companion.table.tables import Tables
+from vision.reading import Board, Picture
+from vision.simulator import Hand, Pace, SimulatedCamera
+
+QUICK = Pace(hold=1.2).faster(1.5)
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    with Store.open(tmp_path / "santorini.db") as store:
+        yield Tables(store)
+
+
+def until(condition: Callable[[], bool], seconds: float) -> bool:
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if condition():
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def turns(table: Table) -> int:
+    return len(table.public().history)
+
+
+@pytest.mark.slow
+@pytest.mark.pictures
+def test_turns_are_read_from_pictures(tables: Tables) -> None:
+    practice = Practice(tables, random.Random(3), QUICK)
+    before = turns(practice.table)
+    practice.start()
+    try:
+        assert until(lambda: turns(practice.table) >= before + 3, 90)
+    finally:
+        practice.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.pictures
+def test_nothing_has_happened_that_the_camera_did_not_show(
+    tables: Tables, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The hands play, but every picture shows the board as it was at the start: no turn may be known."""
+    practice = Practice(tables, random.Random(3), QUICK)
+    before, real, frozen = turns(practice.table), SimulatedCamera.render, []
+
+    def render(
+        camera: SimulatedCamera, board: Board, hands: Sequence[Hand] = (), seed: int = 0, grain: int = 0
+    ) -> Picture:
+        workers = sum(content.top in ("A", "B") for content in board)
+        if workers == 4 and not frozen:
+            frozen.append(board)
+        return real(camera, frozen[0] if frozen else board, hands, seed, grain)
+
+    monkeypatch.setattr(SimulatedCamera, "render", render)
+    practice.start()
+    try:
+        assert until(lambda: practice.watcher is not None and practice.watcher.shown is not None, 30)
+        assert not until(lambda: turns(practice.table) > before, 10)
+        assert practice.watcher is not None
+    finally:
+        practice.stop()
