@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
-from collections.abc import Callable, Iterable
-from typing import Final, Protocol
+from collections.abc import Callable, Iterable, Iterator
+from typing import BinaryIO, Final, Protocol
 
 from firmware_bridge.frames import Beep, Colour, Picture
 from firmware_bridge.lamp import ButtonPress, Lamp, LinkState
@@ -16,6 +16,14 @@ MAX_LINE: Final = 65_536
 
 class PictureError(ValueError):
     """A line that is no picture; the text says why."""
+
+
+def lines_of(stream: BinaryIO) -> Iterator[str]:
+    """Read lines of bounded length; what is not UTF-8 becomes text that nobody accepts."""
+    while piece := stream.readline(MAX_LINE + 2):
+        yield piece.decode("utf-8", "replace")
+        while len(piece) > MAX_LINE and not piece.endswith(b"\n"):
+            piece = stream.readline(MAX_LINE + 2)  # the rest of a line that was refused already
 
 
 class PlacedLamp:

@@ -11,7 +11,7 @@ from typing import Final
 from companion.bench._things_figures import Figure
 from firmware_bridge import build
 from firmware_bridge.emulator import Emulator
-from firmware_bridge.emulator.soak import Soak, percentile, soak
+from firmware_bridge.emulator.soak import Soak, percentile, soak, through_bridge
 
 TITLE: Final = "serial: 25 LEDs at 115,200 baud, the real firmware in simavr, kept to real time"
 TO_PINS_MS: Final = 20.0
@@ -32,6 +32,10 @@ def measure(args: argparse.Namespace) -> Iterator[Figure]:
         runner, elf = build.runner(folder), build.firmware(folder).with_suffix(".elf")
         with Emulator(runner, elf) as chip:
             yield from figures(soak(chip, args.soak, per_second=RATE, seed=args.seed))
+            times = through_bridge(chip, max(20, round(2.5 * args.soak)))
+    for share, limit in ((0.50, None), (0.95, TO_PINS_MS)):
+        name = _share("Bridge.show in another thread to pins", share)
+        yield Figure(name, 1000 * percentile(times, share), "ms", most=limit)
 
 
 def figures(result: Soak) -> Iterator[Figure]:
@@ -48,6 +52,8 @@ def figures(result: Soak) -> Iterator[Figure]:
     line = tuple(wave.line_us / 1000 for wave in result.waves)
     name = "of it line and firmware, in the chip's own time, p95"
     yield Figure(name, percentile(line, 0.95), "ms", most=TO_PINS_MS)
+    rest = tuple(1000 * whole - part for whole, part in zip(result.to_pins, line, strict=False))
+    yield Figure("the rest: this machine, its load, the emulator, p95", percentile(rest, 0.95), "ms")
     yield Figure("button edges made", result.presses_made)
     yield Figure("button edges not heard", result.presses_made - result.presses_heard, most=0)
     for share in (0.50, 0.95):

@@ -14,7 +14,7 @@ from typing import Final, Protocol
 from companion.cli.main import UsageError
 from firmware_bridge import build, flash, layouts, ports
 from firmware_bridge.bridge import Bridge
-from firmware_bridge.desks import DemoDesk, LineDesk, PlacedLamp
+from firmware_bridge.desks import DemoDesk, LineDesk, PlacedLamp, lines_of
 from firmware_bridge.lamp import Desk, Lamp
 from firmware_bridge.transport import SerialTransport, Transport
 from firmware_bridge.wled import PlainHttp, WledError, WledLamp
@@ -26,14 +26,14 @@ DeskMaker = Callable[[argparse.Namespace, layouts.Layout], Desk]
 
 
 def _lines(args: argparse.Namespace, layout: layouts.Layout) -> Desk:
-    return LineDesk(sys.stdin, _print)
+    return LineDesk(lines_of(sys.stdin.buffer), _print)
 
 
 def _demo(args: argparse.Namespace, layout: layouts.Layout) -> Desk:
     return DemoDesk(layout.leds, _print, threading.Event())
 
 
-# Where pictures come from and presses go. A message bus adds itself here.
+# Where pictures come from and presses go, by name or by the scheme of an address (`mqtt` for `mqtt://…`).
 DESKS: Final[dict[str, DeskMaker]] = {"stdin": _lines, "demo": _demo}
 
 
@@ -114,10 +114,11 @@ def _lamp(args: argparse.Namespace, desk: Desk) -> _Startable:
 @contextlib.contextmanager
 def _lit(args: argparse.Namespace) -> Iterator[Desk]:
     """A lamp at work, and the desk that feeds it."""
-    if args.desk not in DESKS:
+    maker = DESKS.get(args.desk.split("://")[0])
+    if maker is None:
         raise UsageError(f"pictures cannot come from '{args.desk}'; try: {', '.join(DESKS)}")
     layout = _layout(args)
-    desk = DESKS[args.desk](args, layout)
+    desk = maker(args, layout)
     lamp = _lamp(args, desk)
     lamp.start()
     desk.attach(PlacedLamp(lamp, layout))

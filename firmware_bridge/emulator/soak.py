@@ -5,12 +5,15 @@ from __future__ import annotations
 import random
 import time
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
+from firmware_bridge.bridge import Bridge
 from firmware_bridge.emulator import Emulator, Waveform
 from firmware_bridge.frames import Colour, Picture, Status
+from firmware_bridge.lamp import QuietDesk
 from firmware_bridge.link import HostLink, Pressed, Reported, Shown, Timing, Welcomed
-from firmware_bridge.transport import SerialTransport
+from firmware_bridge.transport import SerialTransport, Transport
 
 LEDS: Final = 25
 BRIGHTEST: Final = 60  # dark enough for the power budget, so the pins carry exactly these bytes
@@ -61,6 +64,15 @@ def percentile(values: tuple[float, ...], share: float) -> float:
 def random_picture(dice: random.Random) -> Picture:
     """A picture within the power budget."""
     return Picture(tuple(_colour(dice) for _ in range(LEDS)), 255)
+
+
+def flat(picture: Picture) -> bytes:
+    """The picture's colours as they should reach the pin."""
+    return bytes(channel for colour in picture.colours for channel in colour)
+
+
+def _shows(wanted: bytes, wave: Waveform) -> bool:
+    return wave.colours == wanted
 
 
 def _colour(dice: random.Random) -> Colour:
@@ -145,10 +157,39 @@ def soak(chip: Emulator, seconds: float, *, per_second: float = 30.0, seed: int 
     return _compare(run, pictures, took, status)
 
 
+class _Dialed:
+    """A dialer for the emulator's one port."""
+
+    def __init__(self, port: str) -> None:
+        self._port = port
+
+    def dial(self) -> Transport:
+        """Open it."""
+        return SerialTransport(self._port)
+
+
+def through_bridge(chip: Emulator, pictures: int, *, seed: int = 2, pause: float = 0.04) -> tuple[float, ...]:
+    """The same way as in a game: `Bridge.show` in one thread, the port in another; seconds to the pins."""
+    dice = random.Random(seed)
+    bridge = Bridge(_Dialed(chip.port), QuietDesk())
+    bridge.start()
+    times = []
+    try:
+        for _ in range(pictures):
+            picture = random_picture(dice)
+            given = time.monotonic()
+            bridge.show(picture)
+            times.append(chip.picture(partial(_shows, flat(picture))).wall - given)
+            time.sleep(pause * dice.random())
+    finally:
+        bridge.close()
+    return tuple(times[1:])  # the first one waited for the greeting
+
+
 def _compare(run: _Run, pictures: list[Picture], took: float, status: Status) -> Soak:
     waves = tuple(wave for wave in run.chip.pictures() if any(wave.colours))
     slip = run.chip.slip_ms() / 1000
-    wanted = [bytes(channel for colour in picture.colours for channel in colour) for picture in pictures]
+    wanted = [flat(picture) for picture in pictures]
     pairs = list(zip(wanted, waves, run.given, strict=False))
     return Soak(
         sent=len(pictures),

@@ -11,8 +11,8 @@ HELLO, PICTURE, BEEP, PING, HEARD = 1, 2, 3, 4, 5
 ACK, WELCOME, PRESS, STATUS, REFUSAL = 0x80, 0x81, 0x82, 0x84, 0x8F
 BAD_VERSION, BAD_KIND, BAD_LENGTH, BAD_ORDER, BAD_SESSION, BAD_VALUE = range(1, 7)
 LONGEST: Final = 250
-SILENCE: Final = 5.0
-PRESS_AGAIN: Final = 0.1
+SILENCE: Final = 5000  # milliseconds, whole ones, as a chip counts them
+PRESS_AGAIN: Final = 100
 COUNTERS: Final = (
     "malformed",
     "bad_crc",
@@ -51,6 +51,11 @@ def unstuff(wire: bytes) -> bytes | None:
         runs.append(wire[at + 1 : end])
         at = end
     return b"\0".join(runs)
+
+
+def _passed(since: float, now: float) -> int:
+    """Milliseconds between two times."""
+    return round(now * 1000) - round(since * 1000)
 
 
 @dataclass
@@ -198,7 +203,7 @@ class FakeBoard:
         if raw[3] != PING:
             self._say(ACK, raw[2], raw[3:4])
             return
-        uptime = int((now - self._began) * 1000).to_bytes(4, "big")
+        uptime = _passed(self._began, now).to_bytes(4, "big")
         self._say(STATUS, raw[2], uptime + b"".join(self.counts[c].to_bytes(2, "big") for c in COUNTERS))
 
     def _was_heard(self, number: int) -> None:
@@ -209,9 +214,9 @@ class FakeBoard:
     def _tick(self, now: float) -> None:
         if not self.session:
             return
-        if now - self._heard_at >= SILENCE:
+        if _passed(self._heard_at, now) >= SILENCE:
             self._alone()
-        elif self._presses and (self._offered_at is None or now - self._offered_at >= PRESS_AGAIN):
+        elif self._presses and (self._offered_at is None or _passed(self._offered_at, now) >= PRESS_AGAIN):
             if self._offered_at is None:
                 self._number = (self._number + 1) % 256
             self._offered_at = now

@@ -54,7 +54,7 @@ class NativeBoard:
 
     def take(self, data: bytes, now: float) -> bytes:
         """Take bytes from the host; give what the board says by now."""
-        millis = ctypes.c_uint32(int(now * 1000))
+        millis = ctypes.c_uint32(round(now * 1000))
         count = self._native.board_take(self._board, data, len(data), millis)
         return bytes(self._native.board_said(self._board)[:count])
 

@@ -10,8 +10,9 @@ from typing import Any, Self
 
 from firmware_bridge.bridge import random_session
 from firmware_bridge.emulator import Emulator
+from firmware_bridge.emulator.soak import flat
 from firmware_bridge.frames import Frame, Picture, Status
-from firmware_bridge.link import Event, HostLink, Shown, Welcomed
+from firmware_bridge.link import Event, HostLink, Reported, Shown, Welcomed
 from firmware_bridge.transport import SerialTransport
 
 
@@ -23,8 +24,7 @@ def random_picture(dice: random.Random, leds: int = 25, most: int = 60) -> Pictu
     return Picture(colours, 255)
 
 
-def flat(picture: Picture) -> bytes:
-    return bytes(channel for colour in picture.colours for channel in colour)
+__all__ = ["Talk", "ask", "flat", "random_picture"]
 
 
 class Talk:
@@ -73,8 +73,6 @@ class Talk:
 
     def status(self) -> Status:
         """The board's counters now."""
-        from firmware_bridge.link import Reported
-
         before = len(self.seen(Reported))
         self.until(lambda: len(self.seen(Reported)) > before)
         status: Status = self.seen(Reported)[-1].status

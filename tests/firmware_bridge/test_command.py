@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
 import subprocess
 import sys
 import threading
@@ -15,7 +17,16 @@ import pytest
 from companion.cli import bridge as command
 from companion.cli.main import main
 from firmware_bridge import ports
-from firmware_bridge.desks import DemoDesk, LineDesk, PictureError, PlacedLamp, demo_picture, parse_line
+from firmware_bridge.desks import (
+    MAX_LINE,
+    DemoDesk,
+    LineDesk,
+    PictureError,
+    PlacedLamp,
+    demo_picture,
+    lines_of,
+    parse_line,
+)
 from firmware_bridge.emulator import Emulator
 from firmware_bridge.fakes.bootloader import FakeBootloader
 from firmware_bridge.fakes.wled import FakeWled
@@ -161,20 +172,28 @@ def test_flash_of_too_many_leds_shows_the_compilers_words(capsys: pytest.Capture
 
 def test_wled_from_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     with FakeWled() as wled:
-        gate = threading.Event()
-
-        def lines() -> object:
-            yield json.dumps({"colours": ["102030"] * 25}) + "\n"
-            gate.wait(10)
-
-        monkeypatch.setattr(sys, "stdin", lines())
+        outer, inner = os.pipe()
+        monkeypatch.setattr(sys, "stdin", os.fdopen(outer))
+        os.write(inner, b'\xff\xfe\n{"colours": ["102030"' + b', "102030"' * 24 + b"]}\n")
         done = threading.Thread(target=main, args=(["bridge", "--wled", wled.url],))
         done.start()
         wait_for(lambda: wled.leds == ["102030"] * 25)
-        gate.set()
+        os.close(inner)
         done.join(20)
+        sys.stdin.close()
         assert not wled.on
     assert wled.refusals == []
+    assert '"refused": "not JSON"' in capsys.readouterr().out
+
+
+def test_lines_are_bounded_and_never_break_the_reader() -> None:
+    stream = io.BytesIO(b'{"a": 1}\n\xff\n' + b"x" * 500_000 + b'\n{"beep": [880, 50]}\nlast')
+    lines = list(lines_of(stream))
+    assert [len(line) <= MAX_LINE + 2 for line in lines] == [True] * 5
+    assert lines[3:] == ['{"beep": [880, 50]}\n', "last"]
+    for line in lines[:3]:
+        with pytest.raises(PictureError):
+            parse_line(line)
 
 
 @pytest.mark.firmware

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from firmware_bridge.emulator.soak import flat
 from firmware_bridge.fakes.board import FakeBoard
 from firmware_bridge.fakes.faulty import (
     FallingSilentBoard,
@@ -90,10 +91,6 @@ class Table:
 def picture(number: int, leds: int = 25) -> Picture:
     colours = tuple(((number * 3 + n) % 256, n * 7 % 256, number % 256) for n in range(leds))
     return Picture(colours, 200)
-
-
-def flat(shown: Picture) -> bytes:
-    return bytes(channel for colour in shown.colours for channel in colour)
 
 
 @pytest.fixture(params=["python", pytest.param("firmware C", marks=pytest.mark.firmware)])
