@@ -7,7 +7,6 @@ import contextlib
 import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -76,16 +75,20 @@ def _layout(args: argparse.Namespace) -> layouts.Layout:
     return layouts.LAYOUTS[args.layout]
 
 
-@dataclass(frozen=True)
 class PortDialer:
-    """Opens the wanted port, by the name that survives replugging."""
+    """Opens the wanted port, by the name that survives replugging; stays with the one it has opened."""
 
-    wanted: str | None
-    folder: Path = ports.BY_ID
+    def __init__(self, wanted: str | None, folder: Path = ports.BY_ID) -> None:
+        self._wanted, self._folder = wanted, folder
+        self._kept: str | None = None
 
     def dial(self) -> Transport:
         """Open the port; NoChoice or TransportError when that cannot be."""
-        return SerialTransport(ports.choose(self.wanted, self.folder).path)
+        there = {port.path for port in ports.find(self._folder)}
+        path = self._kept if self._kept in there else ports.choose(self._wanted, self._folder).path
+        transport = SerialTransport(path)
+        self._kept = path
+        return transport
 
 
 def _list_ports(args: argparse.Namespace) -> int:

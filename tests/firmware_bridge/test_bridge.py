@@ -235,6 +235,18 @@ def plugged(chip: Emulator, tmp_path: Path) -> Iterator[Path]:
 
 
 @pytest.mark.firmware
+def test_dialer_stays_with_its_port_when_another_comes(chip: Emulator, plugged: Path) -> None:
+    dialer = PortDialer(None, plugged)
+    dialer.dial().close()
+    (plugged / "usb-Prusa_MK4-if00").symlink_to("/dev/null")
+    dialer.dial().close()
+    (plugged / "usb-1a86_USB_Serial-if00-port0").unlink()
+    (plugged / "usb-Other-if00").symlink_to("/dev/null")
+    with pytest.raises(NoChoice, match="say which with --port"):
+        dialer.dial()
+
+
+@pytest.mark.firmware
 def test_real_firmware_unplugged_and_replugged_under_another_name(chip: Emulator, plugged: Path) -> None:
     dice = random.Random(1)
     desk = QuietDesk()
