@@ -43,6 +43,10 @@ class Adonis(Power):
         for rival in t.rivals:
             yield Offer(Mark(rival), (t.remember("marked", rival),), None, True)
 
+    def heading(self, t: Look[Any]) -> int:
+        """Come next to his workers."""
+        return t.beside(t.workers.values())
+
     def insists(self, t: Look[Any]) -> bool:
         """The chosen worker stands next to one of ours."""
         marked, by = t.memory("marked"), t.memory("by")

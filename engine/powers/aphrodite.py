@@ -34,6 +34,10 @@ class Aphrodite(Power):
         bound = t.note("bound")
         return bound if isinstance(bound, tuple) else ()
 
+    def heading(self, t: Look[Any]) -> int:
+        """Come back next to her workers."""
+        return t.beside(t.workers.values())
+
     def insists(self, t: Look[Any]) -> bool:
         """Every bound worker that moved has come back."""
         return all(t.note(worker) is not False for worker in self.bound(t))

@@ -17,6 +17,8 @@ class Ares(Power):
     from a space neighbouring your unmoved worker. Tokens on that block are removed too.
     """
 
+    unsettles = True
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Take a block off next to an unmoved worker."""
         if not t.closing or any(isinstance(step, Unbuild) for step in t.turn.deeds):

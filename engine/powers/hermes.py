@@ -26,6 +26,10 @@ class Hermes(Power):
         if not t.turn.builds and not any(m.rise for m in t.turn.moves):
             yield from t.moves(t.crew)
 
+    def flat(self, t: Look[Any]) -> bool:
+        """After a level move every move is level."""
+        return bool(t.turn.moves)
+
     def cannot(self, t: Look[Any], event: Event) -> bool:
         """Forbid a change of level after a level move."""
         steps = sum(not m.carried for m in t.turn.moves)

@@ -20,6 +20,7 @@ class Medea(Power):
     """
 
     hero = True
+    unsettles = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Take a block from under a worker."""

@@ -16,6 +16,10 @@ class Nemesis(Power):
     (Revised card: exactly two of yours with two of theirs.)
     """
 
+    unsettles = True
+
+    forces_late = True
+
     def swapped(self, t: Look[Any]) -> tuple[Swap, ...]:
         """List the swaps of this turn."""
         return tuple(step for step in t.turn.deeds if isinstance(step, Swap))

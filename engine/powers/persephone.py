@@ -12,7 +12,11 @@ class Persephone(Power):
     """Opponent's Turn: If possible, at least one of the opponent's workers must move up this turn."""
 
     if_possible = True
-    by_moving = True
+    by_rising = True
+
+    def heading(self, t: Look[Any]) -> int:
+        """Look at high places first."""
+        return t.pos.up1
 
     def insists(self, t: Look[Any]) -> bool:
         """A worker has moved up."""

@@ -18,6 +18,7 @@ class Theseus(Power):
     """
 
     hero = True
+    unsettles = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Remove a worker two levels above."""

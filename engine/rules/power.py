@@ -50,12 +50,14 @@ class Power:
     wraps: ClassVar[bool] = False
     interrupts: ClassVar[bool] = False
     late: ClassVar[bool] = False
+    unsettles: ClassVar[bool] = False  # Takes workers or blocks away once nothing is owed.
     takes: ClassVar[bool] = False
     at_end: ClassVar[bool] = False
     draws: ClassVar[bool] = False
     personal: ClassVar[bool] = True
     if_possible: ClassVar[bool] = False
-    by_moving: ClassVar[bool] = False
+    by_rising: ClassVar[bool] = False
+    forces_late: ClassVar[bool] = False
     stage: ClassVar[str] = "answer"
     hears: ClassVar[tuple[type, ...]] = ()
     forgets: ClassVar[tuple[str, ...]] = ()
@@ -92,6 +94,14 @@ class Power:
     def insists(self, t: Look[Any]) -> bool:
         """Has the turn kept the text?"""
         return True
+
+    def heading(self, t: Look[Any]) -> int:
+        """Towards which spaces does a worker keep the text?"""
+        return 0
+
+    def flat(self, t: Look[Any]) -> bool:
+        """Is every further move of this turn a level one?"""
+        return False
 
     def instead(self, t: Look[Any], event: Event) -> Event | None:
         """What happens instead of this win?"""

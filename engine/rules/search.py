@@ -11,7 +11,7 @@ from engine.rules.look import Look
 from engine.rules.play import ForbiddenError, carry_out, first_events, follow
 from engine.rules.power import Offer
 from engine.state import Duty, Holder, State
-from engine.steps import Move, Step
+from engine.steps import Build, Force, Move, Step
 
 
 class Try(NamedTuple):
@@ -119,44 +119,58 @@ class Search(Generic[K]):
         self.lost: set[object] = set()
 
     def completes(self, state: State[K]) -> bool:
-        """Tell whether the turn can be completed from here."""
-        if state.now.veiled:
+        """Tell whether the turn can be completed from here, going depth first."""
+        if state.now.veiled or owes(state, self.wish) is None:
             return True
         seen: set[object] = set()
-        if self._walk(state, seen):
-            return True
-        self.lost |= seen
-        return False
-
-    def _walk(self, state: State[K], seen: set[object]) -> bool:
-        """Go depth first; what was seen on a failed walk leads nowhere."""
-        if owes(state, self.wish) is None:
-            return True
-        if state.winner is not None:
-            return False
-        for next_ in self._onward(state):
+        path: list[tuple[object, Iterator[State[K]]]] = [(None, self._onward(state))]
+        while path:
+            next_ = next(path[-1][1], None)
+            if next_ is None:
+                path.pop()
+                continue
             key = (next_.pos.key(), next_.now.key(), next_.winner)
-            if key in self.good:
-                return True
             if key in seen or key in self.lost:
                 continue
             seen.add(key)
-            if self._walk(next_, seen):
+            if key in self.good or owes(next_, self.wish) is None:
+                self.good.update(k for k, _ in path)
                 self.good.add(key)
                 return True
+            if next_.winner is None:
+                path.append((key, self._onward(next_)))
+        self.lost |= seen
         return False
 
     def _onward(self, state: State[K]) -> Iterator[State[K]]:
-        """Give the states one step on; where only a move can still help, only moves."""
-        moving = bool(state.now.moves) and any(d.holder.power.by_moving for d in _unkept(state, self.wish))
-        for attempt in offers(state):
-            if moving and not isinstance(attempt.offer.step, Move):
-                continue
+        """Give the states one step on, the most promising first, without those that cannot help."""
+        unkept = [d.holder for d in _unkept(state, self.wish)]
+        tries = offers(state)
+        if unkept:
+            tries = iter(self._promising(state, unkept))
+        for attempt in tries:
             if self.wish.hero is False and attempt.offer.hero:
                 continue
             next_ = after(state, attempt)
             if not isinstance(next_, str):
                 yield next_
+
+    def _promising(self, state: State[K], unkept: list[Holder]) -> list[Try]:
+        """List the offers that may still help to keep a text; once a worker has moved, no build does."""
+        mover = state.now.cast.mover
+        late = not state.now.moves or any(h.power.forces_late for h in mover)
+        if any(h.power.by_rising for h in unkept) and any(h.power.flat(Look(state, h)) for h in mover):
+            return []
+        found = [t for t in offers(state) if late or not isinstance(t.offer.step, Build)]
+        goal = 0
+        for holder in unkept:
+            goal |= holder.power.heading(Look(state, holder))
+
+        def far(attempt: Try) -> bool:
+            step = attempt.offer.step
+            return not (isinstance(step, (Move, Force)) and goal >> step.end & 1)
+
+        return sorted(found, key=far)
 
 
 def completes(state: State[K], wish: Wish = ANY) -> bool:
