@@ -9,12 +9,12 @@ among the cheapest. The search is bounded in steps tried, never in time.
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 from typing import Final
 
+from engine.appearance import DOME, Board, Content, Costs, Prices, board_of
 from engine.board import CELLS
 from engine.events import Closing, Event, Forced, Moved, Unbuilt
 from engine.position import Position, Seen
@@ -24,13 +24,6 @@ from engine.state import State
 from engine.steps import Build, Force, Lay, Mark, Move, Place, Remove, Step, Swap, Turn, Unbuild, Use
 from engine.view import View, waiting_for_card
 
-Content = tuple[int, str]
-"""How many blocks, and what stands on them: "" nothing, "dome", or a side's letter."""
-Board = tuple[Content, ...]
-Costs = Sequence[Mapping[Content, float] | None]
-"""For each space what every content would cost; a missing content or space costs nothing."""
-
-DOME: Final = "dome"
 LIMIT: Final = 40
 EFFORT: Final = 400
 """So many steps are tried at most."""
@@ -56,21 +49,6 @@ class Explained:
     differing: tuple[int, ...] = ()
 
 
-def board_of(state: State[Seen]) -> Board:
-    """Say how a state looks on the table: no hidden workers; a tower taken off is a dome on the ground."""
-    pos = state.pos
-    hidden = state.table.hidden if not state.over else frozenset()
-    tops = {cell: worker[0] for worker, cell in pos.workers.items() if worker[0] not in hidden}
-    up1, up2, up3, domes, proxies = pos.up1, pos.up2, pos.up3, pos.domes, pos.proxies
-    return tuple(
-        (
-            0 if proxies >> cell & 1 else (up1 >> cell & 1) + (up2 >> cell & 1) + (up3 >> cell & 1),
-            DOME if domes >> cell & 1 else tops.get(cell, ""),
-        )
-        for cell in CELLS
-    )
-
-
 def explain(view: View, costs: Costs, limit: int = LIMIT, *, effort: int = EFFORT) -> tuple[Explained, ...]:
     """List legal turns and beginnings of turns by what their boards cost, cheapest first, one a board.
 
@@ -79,53 +57,6 @@ def explain(view: View, costs: Costs, limit: int = LIMIT, *, effort: int = EFFOR
     if view.state.over or limit < 1 or waiting_for_card(view.state):
         return ()
     return _Hunt(view, costs, limit).run(effort)
-
-
-# ---- what contents cost ------------------------------------------------------------------------------
-
-
-class _Prices:
-    """What each content of each space costs, and the least it can still come to."""
-
-    def __init__(self, costs: Costs, sides: Sequence[str], unsettled: bool) -> None:
-        tops = ("", DOME, *sides)
-        self.now: list[dict[Content, float]] = []
-        self.loose: list[dict[Content, float]] = []
-        self.fixed: list[dict[Content, float]] = []
-        for cell in CELLS:
-            given = (costs[cell] if cell < len(costs) else None) or {}
-            now = {(h, top): given.get((h, top), 0.0) for top in tops for h in range(4)}
-            self.now.append(now)
-            self.loose.append(_loosest(now, tops, unsettled))
-            self.fixed.append(_settled(now, tops))
-        self.best = [min(now.values()) for now in self.now]
-
-
-def _loosest(now: Mapping[Content, float], tops: Sequence[str], unsettled: bool) -> dict[Content, float]:
-    """For each content the least that may follow it while workers may still come and go."""
-    if unsettled:
-        least = min(now.values())
-        return dict.fromkeys(now, least)
-    rising = _rising([min(now[h, top] for top in tops) for h in range(4)])
-    return {(h, top): now[h, top] if top == DOME else rising[h] for h, top in now}
-
-
-def _settled(now: Mapping[Content, float], tops: Sequence[str]) -> dict[Content, float]:
-    """For each content the least that may follow it while workers stay and pieces are only added."""
-    found: dict[Content, float] = {}
-    for top in tops:
-        ways = (top,) if top else ("", DOME)
-        rising = _rising([min(now[h, way] for way in ways) for h in range(4)])
-        for h in range(4):
-            found[h, top] = now[h, top] if top == DOME else rising[h]
-    return found
-
-
-def _rising(costs: list[float]) -> list[float]:
-    """Give for each height the least from there up."""
-    for height in (2, 1, 0):
-        costs[height] = min(costs[height], costs[height + 1])
-    return costs
 
 
 # ---- the search ----------------------------------------------------------------------------------------
@@ -183,7 +114,7 @@ class _Hunt:
         self.seat, self.limit = view.seat, limit
         sides = sorted(set(state.table.sides.values()))
         self.unsettled = _may_unsettle(state)
-        self.prices = _Prices(costs, sides, self.unsettled)
+        self.prices = Prices(costs, sides, self.unsettled)
         self.hidden = state.table.hidden
         self.search: Search[Seen] = Search()
         self.heap: list[_Entry] = []
@@ -409,3 +340,6 @@ def _carried(event: Event, left: list[int], came: dict[int, str], lower: dict[in
             lower[cell] = lower.get(cell, 0) + blocks
         case _:
             return
+
+
+__all__ = ["DOME", "Board", "Content", "Costs", "Explained", "board_of", "explain"]
