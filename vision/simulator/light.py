@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 import numpy as np
@@ -50,7 +51,7 @@ class Light:
     sky: tuple[float, float, float] = (0.40, 0.42, 0.45)
     softness: float = 0.06
 
-    @property
+    @cached_property
     def towards(self) -> Floats:
         """The unit vector to the directed light, in the board frame."""
         a, e = np.radians(self.azimuth), np.radians(self.elevation)

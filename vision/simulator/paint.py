@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,8 @@ from vision.simulator.light import DOME_BLUE, IVORY, Light, Rgb, linear, to_bgr
 
 UP: Final = np.array([0.0, 0.0, 1.0])
 REACH: Final = 0.38  # half a block, for "does this pile stand between here and the lamp"
-GRAIN: Final = 10  # steps across a face at which the shadows on it are worked out
+BALL: Final = 32  # width of the small picture of a ball
+GRAIN: Final = 7  # steps across a face at which the shadows on it are worked out
 WINDOW: Final = (0.30, 0.30, 0.32)
 GLOSS: Final = {"dome": 0.55, "worker": 0.12}
 
@@ -123,19 +124,25 @@ def paint_flat(picture: Picture, view: Scene, pile: Pile, face: Face, lit: float
 def paint_details(picture: Picture, view: Scene, pile: Pile, face: Face, lit: float) -> None:
     """Walls are darker at their foot and have windows."""
     normal, ivory = np.array(face.normal), linear(IVORY)
-    low = _quad(face.points, 0.0, 1.0, 0.0, 0.22)
-    fill(picture, view.camera.project(low), to_bgr(0.86 * ivory * view.light.on(normal, lit)))
+    lamp = view.light.on(normal, lit)
     tall = float(face.points[2, 2] - face.points[0, 2])
     wide = float(np.hypot(*(face.points[1, :2] - face.points[0, :2])))
-    if tall < 0.2 or wide < 0.2:
-        return
-    random = np.random.default_rng((pile.cell, face.level, round(1000 * normal[0]) % 9999, 7))
-    dark = to_bgr(0.3 * np.array(WINDOW) * view.light.on(normal, lit))
+    quads = [_quad(face.points, 0.0, 1.0, 0.0, 0.22)]
+    if tall >= 0.2 and wide >= 0.2:
+        seed = (pile.cell, face.level, round(1000 * normal[0]) % 9999, 7)
+        quads.extend(_windows(face.points, tall, wide, np.random.default_rng(seed)))
+    foot, *holes = view.camera.project(np.array(quads))
+    fill(picture, foot, to_bgr(0.86 * ivory * lamp))
+    for hole in holes:
+        fill(picture, hole, to_bgr(0.3 * np.array(WINDOW) * lamp))
+
+
+def _windows(wall: Floats, tall: float, wide: float, random: np.random.Generator) -> Iterator[Floats]:
+    """Where the windows of a wall are, if it has any."""
     for middle in (0.28, 0.72) if wide > 0.5 else (0.5,):
         if random.random() < 0.75:
             half, bottom = 0.055 / wide, float(random.uniform(0.35, 0.5))
-            hole = _quad(face.points, middle - half, middle + half, bottom, bottom + 0.13 / tall)
-            fill(picture, view.camera.project(hole), dark)
+            yield _quad(wall, middle - half, middle + half, bottom, bottom + 0.13 / tall)
 
 
 def paint_shaded(picture: Picture, view: Scene, pile: Pile, face: Face, tops: Floats) -> None:
@@ -203,22 +210,22 @@ def paint_round(picture: Picture, view: Scene, face: Face, lit: float) -> None:
     """A dome or a part of a figure, shaded as if it were a ball as large as its outline."""
     hull = outline_of(face, view.camera).astype(np.float64)
     low, high = np.floor(hull.min(axis=0)).astype(int), np.ceil(hull.max(axis=0)).astype(int) + 1
-    x0, y0 = np.maximum(low, 0)
-    x1, y1 = np.minimum(high, (picture.shape[1], picture.shape[0]))
+    (x0, y0), (x1, y1) = np.maximum(low, 0), np.minimum(high, (picture.shape[1], picture.shape[0]))
     if x1 <= x0 or y1 <= y0:
         return
-    u = (np.arange(x0, x1) - (low[0] + high[0] - 1) / 2) / max(1.0, (high[0] - low[0]) / 2)
-    v = (np.arange(y0, y1) - (low[1] + high[1] - 1) / 2) / max(1.0, (high[1] - low[1]) / 2)
     colour = DOME_BLUE if face.kind == "dome" else view.colours[face.side]
-    shade = ball(view, u[None, :], v[:, None], colour, lit, GLOSS[face.kind])
+    size = (int(high[0] - low[0]), int(high[1] - low[1]))
+    shade = cv2.resize(ball(view, colour, lit, GLOSS[face.kind]), size, interpolation=cv2.INTER_LINEAR)
     mask = np.zeros(shade.shape[:2], np.uint8)
-    fill(mask, hull - (x0, y0), (255, 255, 255))
-    cv2.copyTo(shade, mask, picture[y0:y1, x0:x1])
+    fill(mask, hull - low, (255, 255, 255))
+    window = (slice(y0 - low[1], y1 - low[1]), slice(x0 - low[0], x1 - low[0]))
+    cv2.copyTo(shade[window], mask[window], picture[y0:y1, x0:x1])
 
 
-def ball(view: Scene, u: Floats, v: Floats, colour: Rgb, lit: float, gloss: float) -> Picture:
-    """The picture of a ball whose outline is the unit circle of (u, v)."""
-    u, v = np.broadcast_arrays(np.clip(u, -1, 1), np.clip(v, -1, 1))
+def ball(view: Scene, colour: Rgb, lit: float, gloss: float) -> Picture:
+    """A small picture of a ball that fills it; it is stretched over an outline."""
+    across = (np.arange(BALL) + 0.5) * (2 / BALL) - 1
+    u, v = np.meshgrid(across, across)
     depth = np.sqrt(np.maximum(0.03, 1 - u * u - v * v))
     normal = np.stack((u, v, -depth), axis=-1)
     normal = (normal / np.linalg.norm(normal, axis=-1, keepdims=True)) @ view.camera.turn
