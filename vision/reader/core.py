@@ -169,7 +169,7 @@ class Reader:
             index = shapes.square(cell)
         if not len(index):
             return 0.0
-        return 1.0 - float(search.site(cell).hidden[index].mean())
+        return 1.0 - float(search.site(cell).veil.hidden[index].mean())
 
     def _blank(self, status: str, state: CameraState) -> Reading:
         """Nothing read: the last board with flat scores."""

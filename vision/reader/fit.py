@@ -56,6 +56,14 @@ def shaded(shading: Floats) -> NDArray[np.float32]:
 
 
 @dataclass
+class Veil:
+    """Pixels that nearer piles hide, and (1 or 0) those that count: neither hidden nor on their seams."""
+
+    hidden: NDArray[np.bool_]
+    clear: Flat
+
+
+@dataclass
 class Ledger:
     """A picture's evidence with the light as it is understood so far."""
 
@@ -64,47 +72,48 @@ class Ledger:
     prices: NDArray[np.float32] = field(default_factory=lambda: shaded(FIRST_SHADING))
 
     def tower(
-        self, raster: Raster, hidden: NDArray[np.bool_], behind: Flat
+        self, raster: Raster, veil: Veil, behind: Flat
     ) -> tuple[float, NDArray[np.int32], Flat, Floats]:
         """Gain of a tower's visible pixels, those pixels, their scores, and each face's level."""
-        seen = np.flatnonzero(~hidden.take(raster.index))
+        seen = np.flatnonzero(~veil.hidden.take(raster.index))
         index, slot = raster.index.take(seen), raster.slot.take(seen)
+        clear = veil.clear.take(index)
         faces = len(raster.look)
-        bins = self.evidence.bins.take(index)
-        counts = np.bincount(slot * BINS + bins, minlength=faces * BINS)
+        bins = slot * BINS + self.evidence.bins.take(index)
+        counts = np.bincount(bins, weights=clear, minlength=faces * BINS)
         table = counts.reshape(faces, BINS).astype(np.float32)
         total = table @ ROWS_T + self.prices.take(raster.look, axis=0)
         row = total.argmax(axis=1)
         size = table.sum(axis=1)
         best = np.where(size > 0, total.max(axis=1), 0.0)
         plain = self.evidence.ivory.take(raster.code.take(seen))
-        gain = float(best.sum() + plain.sum() - behind.take(index).sum())
-        score = plain + ROWS.ravel().take(row.take(slot) * BINS + bins)
+        gain = float(best.sum() + (plain - behind.take(index)) @ clear)
+        score = plain + ROWS.take(row, axis=0).ravel().take(bins)
         if len(raster.skirt):
-            more, steps, own = self._steps(raster.skirt, hidden, behind)
+            more, steps, own = self._steps(raster.skirt, veil, behind)
             gain, index, score = gain + more, np.concatenate((index, steps)), np.concatenate((score, own))
         return gain, index, score, np.column_stack((raster.look, LIT_LEVEL[row], size))
 
     def _steps(
-        self, skirt: NDArray[np.int32], hidden: NDArray[np.bool_], behind: Flat
+        self, skirt: NDArray[np.int32], veil: Veil, behind: Flat
     ) -> tuple[float, NDArray[np.int32], Flat]:
         """What the lowest block's steps explain better than what is behind them."""
-        seen = skirt[~hidden.take(skirt)]
+        seen = skirt[~veil.hidden.take(skirt)]
         over = self.evidence.ivory_any.take(seen) - behind.take(seen)
         owned = over > 0
-        own, gain = seen[owned], STEP_SHARE * float(over[owned].sum())
+        own = seen[owned]
+        gain = STEP_SHARE * float(over[owned] @ veil.clear.take(own))
         return gain, own, self.evidence.ivory_any.take(own)
 
-    def crown(self, crown: Crown, top: str, hidden: NDArray[np.bool_], under: Flat) -> tuple[float, Flat]:
+    def crown(self, crown: Crown, top: str, veil: Veil, under: Flat) -> tuple[float, Flat]:
         """Gain of a dome's or worker's visible pixels over what is under them, and their scores."""
-        field_ = self.evidence.dome if top == DOME else self.evidence.workers[top]
-        seen = ~hidden.take(crown.index)
-        own = field_.take(crown.index)
-        gain = float(((own - under.take(crown.index)) * seen).sum())
+        paint = self.evidence.dome if top == DOME else self.evidence.workers[top]
+        own = paint.take(crown.index)
+        gain = float((own - under.take(crown.index)) @ veil.clear.take(crown.index))
         if len(crown.fringe):
-            free = ~hidden.take(crown.fringe)
-            below, mine = under.take(crown.fringe), field_.take(crown.fringe)
-            gain += float(((np.logaddexp(mine, below) - HALF * TEMPER - below) * free).clip(min=-0.3).sum())
+            below, mine = under.take(crown.fringe), paint.take(crown.fringe)
+            either = np.logaddexp(mine, below) - HALF * TEMPER - below
+            gain += float(either.clip(min=-0.3) @ veil.clear.take(crown.fringe))
         return gain, own
 
 
@@ -129,11 +138,11 @@ def content_price(content: Content) -> float:
 
 @dataclass
 class Site:
-    """One cell's surroundings: which pixels nearer piles hide, and what stands behind."""
+    """One cell's surroundings: what nearer piles hide of it, and what stands behind."""
 
     ledger: Ledger
     cell: int
-    hidden: NDArray[np.bool_]
+    veil: Veil
     behind: Flat
 
     def fit(self, content: Content, stand: Stand, place: tuple[int, int]) -> Fit:
@@ -145,17 +154,17 @@ class Site:
         crown = shapes.crown(self.cell, content.height, content.top == DOME, x, y)
         gain = -content_price(content) - crown_price(place)
         if not content.height:
-            more, own = self.ledger.crown(crown, content.top, self.hidden, self.behind)
+            more, own = self.ledger.crown(crown, content.top, self.veil, self.behind)
             return Fit(content, stand, place, gain + more, crown.index, own)
         # the tower leaves the crown's pixels out; the crown's fringe lies on the tower
-        kept = self.hidden.take(crown.index)
-        self.hidden[crown.index] = True
+        kept = self.veil.hidden.take(crown.index)
+        self.veil.hidden[crown.index] = True
         raster = shapes.tower(self.cell, content.height, stand)
-        most, index, score, levels = self.ledger.tower(raster, self.hidden, self.behind)
-        self.hidden[crown.index] = kept
+        most, index, score, levels = self.ledger.tower(raster, self.veil, self.behind)
+        self.veil.hidden[crown.index] = kept
         below = self.behind.take(index)
         self.behind[index] = score
-        more, own = self.ledger.crown(crown, content.top, self.hidden, self.behind)
+        more, own = self.ledger.crown(crown, content.top, self.veil, self.behind)
         self.behind[index] = below
         gain += most + more - stand_price(stand)
         covered = np.concatenate((index, crown.index))
@@ -163,7 +172,7 @@ class Site:
 
     def _bare(self, content: Content, stand: Stand) -> Fit:
         raster = self.ledger.shapes.tower(self.cell, content.height, stand)
-        gain, index, score, levels = self.ledger.tower(raster, self.hidden, self.behind)
+        gain, index, score, levels = self.ledger.tower(raster, self.veil, self.behind)
         gain -= content_price(content) + stand_price(stand)
         return Fit(content, stand, (0, 0), gain, index, score, levels)
 
@@ -172,14 +181,14 @@ class Site:
         if len(sides) == 1:
             return sides[0]
         crown = self.ledger.shapes.crown(self.cell, height, False, stand.x, stand.y)
-        seen = crown.index[~self.hidden.take(crown.index)]
+        seen = crown.index[~self.veil.hidden.take(crown.index)]
         totals = [float(self.ledger.evidence.workers[side].take(seen).sum()) for side in sides]
         return sides[int(np.argmax(totals))]
 
     def surely_bare(self) -> bool:
         """Whether the middle of the cell is in view and looks like its ground."""
         middle = self.ledger.shapes.square(self.cell, CORE)
-        seen = middle[~self.hidden.take(middle)]
+        seen = middle[~self.veil.hidden.take(middle)]
         if len(seen) < 0.5 * len(middle) or not len(seen):
             return False
         evidence = self.ledger.evidence

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.camera import Floats
 from calibration.solids import far_to_near
 from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
-from vision.reader.fit import NOTHING, Fit, Ledger, Site, shaded
+from vision.reader.fit import NOTHING, Fit, Ledger, Site, Veil, shaded
 from vision.reader.hands import largest
 from vision.reader.shapes import BEARINGS, Shapes, Stand
 from vision.reading import CELLS, DOME, Board, Content
@@ -21,6 +21,8 @@ from vision.reading import CELLS, DOME, Board, Content
 CLOSE: Final = 9.0
 ROUNDS: Final = 4
 RIVALS: Final = 6
+SPINS: Final = (9, 18, -9)
+QUARTER: Final = 36
 WIDE: Final = 0.3
 UNSEEN: Final = -40.0
 SEAM: Final = np.ones((3, 3), dtype=np.uint8)
@@ -90,7 +92,7 @@ class Search:
         # the seam along a nearer pile belongs to neither: its pixels are mixed
         wide, high = evidence.size
         seam = cv2.dilate(hidden.view(np.uint8).reshape(high, wide), SEAM)
-        return Site(self.ledger, cell, seam.ravel().view(np.bool_), behind)
+        return Site(self.ledger, cell, Veil(hidden, (1 - seam).ravel().astype(np.float32)), behind)
 
     def candidates(self, site: Site, stand: Stand, place: tuple[int, int] = (0, 0)) -> list[Fit]:
         """The contents worth a thought at a common stand: of the workers only the likeliest colour."""
@@ -127,7 +129,7 @@ class Search:
         best = max(fit.gain for fit in known.values())
         for fit in list(known.values()):
             if fit.gain > best - 3 * CLOSE:
-                known[fit.content] = refined(site, fit, (1,))
+                known[fit.content] = refined(site, spun(site, fit), (1,))
         self.fits[cell] = max(known.values(), key=lambda fit: fit.gain)
         self.tables[cell] = {content: fit.gain for content, fit in known.items()}
         return not same(self.fits[cell], old)
@@ -195,7 +197,7 @@ class Search:
         if not fit.content.height and not fit.content.top:
             return 0.0
         site = self.site(cell)
-        bare = Site(self.ledger, cell, site.hidden, self.ledger.evidence.ground)
+        bare = Site(self.ledger, cell, site.veil, self.ledger.evidence.ground)
         return bare.fit(fit.content, fit.stand, fit.crown).gain
 
 
@@ -248,6 +250,22 @@ def refined(site: Site, fit: Fit, steps: Sequence[int] = (3, 1)) -> Fit:
             if fit is start:
                 break
     return fit
+
+
+def spun(site: Site, fit: Fit) -> Fit:
+    """Try larger turns: of all blocks, of all but the lowest, of the last."""
+    best, turns = fit, fit.stand.turns
+    for first in range(len(turns)):
+        for by in SPINS:
+            spin = (*turns[:first], *(wrapped(turn + by) for turn in turns[first:]))
+            trial = site.fit(fit.content, Stand(fit.stand.x, fit.stand.y, spin), fit.crown)
+            best = trial if trial.gain > best.gain else best
+    return best if best is fit else refined(site, best, (3,))
+
+
+def wrapped(turn: int) -> int:
+    """A turn of a square, between -45 and 45 degrees in steps of 2.5."""
+    return (turn + QUARTER // 2) % QUARTER - QUARTER // 2
 
 
 def relit(fits: Sequence[Fit]) -> Floats:
