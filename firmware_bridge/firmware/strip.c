@@ -2,8 +2,10 @@
 
 #include <stddef.h>
 #include <util/atomic.h>
+#include <util/delay.h>
 
 #define WIRE_BYTES (3 * LEDS)
+#define LATCH_US 300 /* newer LEDs want 280 us of silence before a picture */
 #define BIT_US_X4 5 /* 1.25 us a bit, times four */
 /* The budget, in units of one channel at brightness 1/255. */
 #define BUDGET ((uint32_t)(BUDGET_MA - LEDS * IDLE_MA) * 255 / CHANNEL_MA)
@@ -17,6 +19,7 @@ static uint8_t wire[WIRE_BYTES + 1]; /* one more: shift_out() reads ahead */
 void strip_begin(void)
 {
     DDRB |= _BV(STRIP_PIN);
+    _delay_us(LATCH_US); /* the pin floated until now: let the LEDs forget what they took for bits */
 }
 
 /* 20 cycles a bit: high for 6 (375 ns) is a zero, for 12 (750 ns) a one. Interrupts must be off. */
