@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import random
 import threading
 from collections.abc import Callable
@@ -26,6 +27,7 @@ from firmware_bridge.link import (
 from firmware_bridge.ports import NoChoice
 from firmware_bridge.transport import Clock, Transport, TransportError, WallClock
 
+LOG: Final = logging.getLogger(__name__)
 LONGEST_READ: Final = 1.0
 LAST_WORDS: Final = 0.3
 FIRST_PAUSE: Final = 0.25
@@ -94,6 +96,7 @@ class Bridge:
         self._transport: Transport | None = None
         self._stop = threading.Event()
         self._thread: threading.Thread | None = None
+        self._pause_after_fault = LONGEST_PAUSE
         self.health = Health(LinkState("searching"))
 
     # --- the Lamp
@@ -119,8 +122,17 @@ class Bridge:
 
     def start(self) -> None:
         """Work in a thread of its own."""
-        self._thread = threading.Thread(target=self.run, name="lights-bridge", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="lights-bridge", daemon=True)
         self._thread.start()
+
+    def _work(self) -> None:
+        """The edge of the thread: a fault in a desk must not leave the table without lights for good."""
+        while not self._stop.is_set():
+            try:
+                self.run()
+            except Exception:
+                LOG.exception("the bridge begins again after a fault")
+                self._wait(self._pause_after_fault)
 
     # --- the work
 

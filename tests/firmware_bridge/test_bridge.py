@@ -186,6 +186,27 @@ def test_works_in_its_own_thread() -> None:
     assert not any(thread.name == "lights-bridge" for thread in threading.enumerate())
 
 
+def test_fault_in_a_desk_is_logged_and_the_lights_come_back(caplog: pytest.LogCaptureFixture) -> None:
+    run = FakeThread(FakeBoard())
+    run.bridge._pause_after_fault = 0.05
+
+    class ClumsyDesk(QuietDesk):
+        def pressed(self, press: ButtonPress) -> None:
+            super().pressed(press)
+            if len(self.presses) == 1:
+                raise LookupError("clumsy")
+
+    desk = run.bridge._desk = ClumsyDesk()
+    run.bridge.start()
+    wait_for(lambda: run.bridge.health.links == 1)
+    run.board.press(0)
+    wait_for(lambda: run.bridge.health.links == 2)
+    run.board.press(1)
+    wait_for(lambda: desk.presses == [ButtonPress(0, True), ButtonPress(1, True)])
+    run.bridge.close()
+    assert "LookupError: clumsy" in caplog.text
+
+
 class TestSerialTransport:
     """The real port, on ptys."""
 
