@@ -156,6 +156,16 @@ class Calibration:
     noise: Noise
     empty: Picture
     quality: Quality
+    figures: Mapping[str, int] = field(default_factory=dict)
+
+
+def count_figures(known: Sequence[Known], sides: Sequence[str]) -> dict[str, int]:
+    """How many figures of each side there are: the most seen at once; two if none was shown."""
+    most = dict.fromkeys(sides, 0)
+    for item in known:
+        for side in sides:
+            most[side] = max(most[side], sum(top == side for _, top in item.position))
+    return {side: count or 2 for side, count in most.items()}
 
 
 def calibrate(
@@ -177,4 +187,5 @@ def calibrate(
     palette, noise = learn(known, base, empty, profile, colours)
     _, clipped = base.view.cut(empty)
     quality = judge(solution, profile, base.lamp, noise, clipped, base.level)
-    return Calibration(solution.camera, profile, dict(colours), palette, noise, empty, quality)
+    figures = count_figures(known, list(colours))
+    return Calibration(solution.camera, profile, dict(colours), palette, noise, empty, quality, figures)

@@ -42,6 +42,7 @@ def to_json(calibration: Calibration) -> dict[str, Any]:
             "workers": {side: shade.to_json() for side, shade in palette.workers.items()},
         },
         "noise": calibration.noise.to_json(),
+        "figures": dict(calibration.figures),
         "quality": calibration.quality.to_json(),
         "empty": packed(calibration.empty),
     }
@@ -78,6 +79,7 @@ def from_json(data: Mapping[str, Any]) -> Calibration:
         Noise.from_json(data["noise"]),
         unpacked(data["empty"]),
         Quality.from_json(data["quality"]),
+        {str(side): int(count) for side, count in data["figures"].items()},
     )
 
 

@@ -15,6 +15,7 @@ from calibration.light import Lamp, Reference, lamp_now, reference_of
 from calibration.pose import PoseError
 from calibration.watch import Motion, Watch, follow, motion, moved_calibration, watch_of
 from vision.reader.evidence import Evidence, Ground, against_white, evidence_of, ground_of
+from vision.reader.figures import settle
 from vision.reader.fit import Fit, Ledger
 from vision.reader.hands import SHRINK, Backdrop, backdrop_of, changed, largest
 from vision.reader.search import Geometry, Search
@@ -93,9 +94,11 @@ class Reader:
         self.lamp = self.setting.base.lamp
         self.last: Board = EMPTY_BOARD
         self.seen: Look | None = None
+        self.looked: Picture | None = None
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
+        self.looked, self.seen = picture, None
         state = self._follow(picture)
         if state is None:
             return self._blank("busy", "moved")
@@ -142,6 +145,7 @@ class Reader:
         evidence = evidence_of(level, clipped, setting.ground, colours, calibration.noise)
         search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
         search.run()
+        settle(search, calibration.figures)
         return Look(evidence, search, lamp)
 
     def _reading(self, look: Look, state: CameraState) -> Reading:
@@ -180,7 +184,8 @@ class Reader:
 
     def weigh(self, picture: Picture, boards: Sequence[Board]) -> tuple[float, ...]:
         """Joint log-likelihoods of whole boards for this picture."""
-        self.look(picture)
+        if self.looked is not picture:
+            self.look(picture)
         if self.seen is None:
             return (0.0,) * len(boards)
         return tuple(self.seen.search.joint(board) for board in boards)

@@ -74,6 +74,7 @@ class Search:
     sides: Sequence[str]
     fits: list[Fit] = field(default_factory=lambda: [NOTHING] * CELLS)
     tables: dict[int, dict[Content, float]] = field(default_factory=dict)
+    barred: dict[int, set[str]] = field(default_factory=dict)
 
     def site(self, cell: int, hopeful: bool = False) -> Site:
         """A cell's surroundings as the other cells' fits have it."""
@@ -97,11 +98,12 @@ class Search:
     def candidates(self, site: Site, stand: Stand, place: tuple[int, int] = (0, 0)) -> list[Fit]:
         """The contents worth a thought at a common stand: of the workers only the likeliest colour."""
         found = [NOTHING]
+        sides = [side for side in self.sides if side not in self.barred.get(site.cell, ())]
         for height in range(4):
             base = fitted(stand, height)
             tops = ["", DOME]
-            if self.sides:
-                tops.append(site.likeliest(height, base, self.sides))
+            if sides:
+                tops.append(site.likeliest(height, base, sides))
             for top in tops:
                 if height or top:
                     at = place if top not in ("", DOME) or not height else (0, 0)
@@ -133,6 +135,20 @@ class Search:
         self.fits[cell] = max(known.values(), key=lambda fit: fit.gain)
         self.tables[cell] = {content: fit.gain for content, fit in known.items()}
         return not same(self.fits[cell], old)
+
+    def bar(self, cell: int, side: str) -> None:
+        """Read a cell again without a side's figures, then whatever that touches."""
+        self.barred.setdefault(cell, set()).add(side)
+        self.fits[cell] = NOTHING
+        self.visit(cell)
+        for other in self.geometry.farther[cell]:
+            if self.fits[other] is not NOTHING:
+                self.visit(other)
+
+    def in_view(self, cell: int, height: int, stand: Stand) -> float:
+        """The share of a figure on such a tower that nearer piles would leave in view."""
+        crown = self.ledger.shapes.crown(cell, height, False, stand.x, stand.y)
+        return 1.0 - float(self.site(cell).veil.hidden.take(crown.index).mean()) if len(crown.index) else 0.0
 
     def _neighbours(self, cell: int) -> set[int]:
         return {*self.geometry.farther[cell], *self.geometry.nearer[cell]}
