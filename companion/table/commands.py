@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, TypeAdapter
 
@@ -12,6 +12,7 @@ from companion.table.seatview import Facts, HintLevel, Say
 Seat = Annotated[str, Field(pattern="^[A-D]$")]
 Cell = Annotated[str, Field(pattern="^[a-e][1-5]$")]
 Word = Annotated[str, Field(min_length=1, max_length=40)]
+Hex = Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
 
 
 class Message(BaseModel):
@@ -154,11 +155,30 @@ class Rename(Message):
 
 
 class Commit(Message):
-    """A commitment made on the owner's phone."""
+    """A commitment made on the owner's phone, with what it binds; the salt stays sealed until the end."""
 
     do: Literal["commit"]
-    turn: Annotated[int, Field(ge=0)]
-    hash: Annotated[str, Field(pattern="^[0-9a-f]{64}$")]
+    turn: Annotated[int, Field(ge=0, le=10_000)]
+    value: dict[str, Any]
+    salt: Hex
+    commitment: Hex
+
+
+class BringKey(Message):
+    """The key under which this seat's secrets lie on disk, from its owner's phone."""
+
+    do: Literal["key"]
+    key: Hex
+
+
+class EnterAgain(Message):
+    """The phone with the key is lost: the owner enters the secret again under a new key."""
+
+    do: Literal["enter_again"]
+    key: Hex
+    workers: dict[Annotated[str, Field(pattern="^[A-D][1-9]$")], Cell] = Field(default_factory=dict)
+    fate: Cell | None = None
+    abyss: Cell | None = None
 
 
 Command = Annotated[
@@ -180,7 +200,9 @@ Command = Annotated[
     | EditBoard
     | SetHints
     | Rename
-    | Commit,
+    | Commit
+    | BringKey
+    | EnterAgain,
     Field(discriminator="do"),
 ]
 COMMAND: Final[TypeAdapter[Command]] = TypeAdapter(Command)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from companion.table import facts
@@ -12,10 +12,12 @@ from companion.table.commands import (
     Answer,
     AnswerEnd,
     AnswerUndo,
+    BringKey,
     Command,
     Commit,
     EditBoard,
     EndTurn,
+    EnterAgain,
     OfferEnd,
     PassTurn,
     Pause,
@@ -34,6 +36,7 @@ from companion.table.commands import (
 from companion.table.facts import Fact
 from companion.table.saying import say_refusal
 from companion.table.seatview import Say
+from companion.table.secrecy import due, is_secret
 from companion.table.session import Session
 from engine.board import parse_cell
 from engine.game import attempt
@@ -65,12 +68,12 @@ def decide(session: Session, actor: Actor, command: Command) -> Decision:
             return _take_back(session, actor, command)
         case Resign() | OfferEnd() | AnswerEnd() | Pause() | Resume():
             return _end(session, actor, command)
-        case SetHints() | Rename() | Commit():
+        case SetHints() | Rename():
             return _around(session, actor, command)
         case Why():
             return why(session, actor, command)
-        case Answer() | AcceptBoard() | Restore() | EditBoard():
-            # These concern what the camera sees; the table answers them before it asks here.
+        case Answer() | AcceptBoard() | Restore() | EditBoard() | Commit() | BringKey() | EnterAgain():
+            # These concern the camera or the keys; the table answers them before it asks here.
             return refused("error.too_late")
         case _:
             assert_never(command)
@@ -111,12 +114,22 @@ def _play(session: Session, actor: Actor, command: TakeStep | EndTurn | PassTurn
     return play(session, seat, step, by=actor.role)
 
 
+def unsealed(session: Session, seat: str) -> bool:
+    """Whether another seat's phone still owes a commitment that has to come before this seat goes on."""
+    return any(other != seat and due(session, other) is not None for other in session.game.table.secretive)
+
+
 def play(session: Session, seat: str, step: Step, by: str) -> Decision:
     """Try a step on the rules."""
+    if isinstance(step, End) and unsealed(session, seat):
+        return refused("hidden.checking")
     result = attempt(session.game, seat, step)
     if isinstance(result, Refusal):
         return Reply(False, say_refusal(session, seat, result, step))
-    return Decided((facts.step_taken(seat, format_step(step), by),))
+    taken = facts.step_taken(seat, format_step(step), by)
+    if is_secret(session.game, seat, step):
+        taken = replace(taken, secret_of=seat)
+    return Decided((taken,))
 
 
 def why(session: Session, actor: Actor, command: Why) -> Decision:
@@ -232,7 +245,7 @@ def _end(session: Session, actor: Actor, command: Resign | OfferEnd | AnswerEnd 
             assert_never(command)
 
 
-def _around(session: Session, actor: Actor, command: SetHints | Rename | Commit) -> Decision:
+def _around(session: Session, actor: Actor, command: SetHints | Rename) -> Decision:
     """Change what is around the game."""
     match command:
         case SetHints(seat=seat, level=level):
@@ -243,9 +256,5 @@ def _around(session: Session, actor: Actor, command: SetHints | Rename | Commit)
             if (actor.role == "seat" and actor.seat != seat) or seat not in session.plan.setup.seats:
                 return refused(NOT_ALLOWED)
             return Decided((Fact(facts.RENAMED, {"seat": seat, "name": name.strip()}),))
-        case Commit(turn=turn, hash=made):
-            if actor.seat is None:
-                return refused(NOT_ALLOWED)
-            return Decided((Fact(facts.COMMITTED, {"seat": actor.seat, "turn": turn, "hash": made}),))
         case _:
             assert_never(command)

@@ -25,6 +25,17 @@ ACCEPTED: Final = "accepted"
 HINTS: Final = "hints"
 RENAMED: Final = "renamed"
 COMMITTED: Final = "committed"
+"""Everybody: that a seat has bound itself, with commitment and link."""
+SALTED: Final = "salted"
+"""Sealed: the value and the salt of a commitment."""
+HIDDEN: Final = "hidden"
+"""Everybody: that a seat did something in secret; what, comes sealed right behind."""
+KEYED: Final = "keyed"
+"""Everybody: the name of the key that a seat's secrets are sealed with."""
+AGAIN: Final = "again"
+"""Everybody: that a seat has entered its secret again; what was played before cannot be checked any more."""
+ENTERED_AGAIN: Final = "entered_again"
+"""Sealed: a secret that was entered again after its phone was lost, with the public state it belongs to."""
 
 
 @dataclass(frozen=True)

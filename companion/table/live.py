@@ -5,19 +5,67 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import replace
-from typing import Final
+from dataclasses import dataclass, field, replace
+from typing import Final, assert_never
 
 import structlog
 
-from companion.store import Conflict, NewEvent, Store
+from companion.secrets import KeyMissing, Keyring, SeatKey, WrongKey
+from companion.store import PUBLIC, Conflict, Store
 from companion.store.games import mark_game
-from companion.table.commands import Actor, Command, Message, Reply, Why, refused
+from companion.table.asleep import Snapshot, keep_snapshot, sleeping_public, sleeping_seat, snapshot_of
+from companion.table.beat import Beat
+from companion.table.commands import (
+    Actor,
+    BringKey,
+    Command,
+    Commit,
+    EnterAgain,
+    Message,
+    Reply,
+    Why,
+    refused,
+)  # fmt: skip
 from companion.table.deciding import Decided, decide
-from companion.table.facts import Fact
+from companion.table.facts import ENTERED_AGAIN, KEYED, Fact
+from companion.table.saying import cancelled_notice
 from companion.table.seatview import CameraSays, PublicView, SeatView
-from companion.table.session import Session, applied
+from companion.table.secrecy import checked, key_id, opened_events, sealed_events, wanted_keys
+from companion.table.session import CorruptGameError, Session, applied, fold
 from companion.table.showing import Around, public_view, seat_view
+
+
+def milliseconds() -> int:
+    """Tell the time as the store keeps it."""
+    return time.time_ns() // 1_000_000
+
+
+@dataclass(frozen=True)
+class Housing:
+    """What the tables of a process share."""
+
+    store: Store
+    keyring: Keyring = field(default_factory=Keyring)
+    now: Callable[[], int] = milliseconds
+    beat: Beat = field(default_factory=Beat)
+
+
+@dataclass(frozen=True)
+class Asleep:
+    """A game that waits for the keys of some seats."""
+
+    snapshot: Snapshot
+    missing: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a table starts from: a session, how many events are kept, and whether keys are missing."""
+
+    session: Session
+    kept: int
+    asleep: Asleep | None = None
+
 
 Listener = Callable[[], None]
 Desk = Callable[["Table", Actor, Command], Reply | Decided | None]
@@ -26,30 +74,18 @@ Desk = Callable[["Table", Actor, Command], Reply | Decided | None]
 LOG: Final = structlog.get_logger("table")
 
 
-def milliseconds() -> int:
-    """Tell the time as the store keeps it."""
-    return time.time_ns() // 1_000_000
-
-
 class Table:
     """A table with one game on it. All its methods may be called from any thread."""
 
-    def __init__(
-        self,
-        id_: str,
-        game: str,
-        session: Session,
-        store: Store,
-        kept: int,
-        now: Callable[[], int] = milliseconds,
-    ) -> None:
+    def __init__(self, id_: str, game: str, start: Start, house: Housing) -> None:
         self._id = id_
         self._game = game
-        self._store = store
-        self._now = now
+        self._store, self._keyring = house.store, house.keyring
+        self._now, self._beat = house.now, house.beat
         self._lock = threading.RLock()
-        self._session = session
-        self._kept = kept
+        self._session = start.session
+        self._asleep = start.asleep
+        kept = self._kept = start.kept
         self._kept_seq = kept
         self._around = Around(seq=kept, table=id_, game=game)
         self._listeners: list[Listener] = []
@@ -85,11 +121,15 @@ class Table:
     def view(self, seat: str) -> SeatView:
         """What this seat may know."""
         with self._lock:
+            if self._asleep is not None:
+                return sleeping_seat(self._asleep.snapshot, self._around.seq, self._asleep.missing, seat)
             return seat_view(self._session, self._around, seat)
 
     def public(self) -> PublicView:
         """What everybody may know."""
         with self._lock:
+            if self._asleep is not None:
+                return sleeping_public(self._asleep.snapshot, self._around.seq, self._asleep.missing)
             return public_view(self._session, self._around)
 
     def subscribe(self, listener: Listener) -> Callable[[], None]:
@@ -107,22 +147,86 @@ class Table:
     # ---- what changes it ---------------------------------------------------------------------------
 
     def submit(self, actor: Actor, command: Command) -> Reply:
-        """Carry out a command; what it changes is on disk before this returns and before it is shown."""
+        """Carry out a command; what it changes is on disk before this returns and before it is shown.
+
+        Where a seat keeps a secret, every answer comes on a fixed beat: its time tells nothing.
+        """
+        began = self._beat.clock()
         with self._lock:
-            stale = self._stale(command)
-            if stale is not None:
-                return stale
-            asked = self._desk(self, actor, command) if self._desk is not None else None
-            decided = asked if asked is not None else decide(self._session, actor, command)
-            if isinstance(decided, Reply):
-                return replace(decided, seq=self._around.seq)
-            reply = self._keep(decided)
-        self._tell()
+            decided = self._decide(actor, command)
+            reply = self._keep(decided) if isinstance(decided, Decided) else decided
+            if self._session.game.table.secretive and not isinstance(command, Why):
+                self._beat.wait(began)
+            reply = replace(reply, seq=self._around.seq)
+        if isinstance(decided, Decided):
+            self._tell()
         return reply
+
+    def _decide(self, actor: Actor, command: Command) -> Decided | Reply:
+        """Ask in turn: does it concern the keys, is it stale, does it concern the camera, or the rules?"""
+        if isinstance(command, BringKey | EnterAgain | Commit):
+            return self._about_keys(actor, command)
+        if (stale := self._stale(command)) is not None:
+            return stale
+        if self._asleep is not None:
+            return refused("hidden.key_awaited")
+        asked = self._desk(self, actor, command) if self._desk is not None else None
+        return asked if asked is not None else decide(self._session, actor, command)
+
+    def _about_keys(self, actor: Actor, command: BringKey | EnterAgain | Commit) -> Decided | Reply:
+        """Take a key or a commitment from a seat's own phone."""
+        if actor.seat is None or actor.seat not in self._session.game.setup.table().secretive:
+            return refused("error.not_allowed")
+        match command:
+            case BringKey(key=key):
+                return self._bring(actor.seat, SeatKey.from_hex(key))
+            case Commit():
+                words = (command.turn, command.value, command.salt, command.commitment)
+                made = checked(self._session, self._game, actor.seat, *words)
+                return Decided(made) if made is not None else refused("hidden.seal_refused")
+            case EnterAgain(key=key):
+                return self._enter_again(actor.seat, SeatKey.from_hex(key), command)
+            case _:
+                assert_never(command)
+
+    def _bring(self, seat: str, key: SeatKey) -> Decided | Reply:
+        """Take a key; the first one is noted, later ones have to be the same; the last wakes the game."""
+        events = self._store.events(self._game)
+        known = key_id(((e.type, e.payload) for e in events if e.visibility == PUBLIC), seat)
+        try:
+            self._keyring.bring(self._game, seat, key, known)
+        except WrongKey:
+            return refused("hidden.key_wrong")
+        if known is None:
+            return Decided((Fact(KEYED, {"seat": seat, "id": key.id}),))
+        if self._asleep is not None and not wanted_keys(events, self._game, self._keyring):
+            self._session = fold(opened_events(events, self._game, self._keyring))
+            self._asleep = None
+            return Decided(())
+        return Reply(True)
+
+    def _enter_again(self, seat: str, key: SeatKey, command: EnterAgain) -> Decided | Reply:
+        """Wake the game from what everybody knows and a secret that its owner has entered again."""
+        if self._asleep is None or seat not in self._asleep.missing:
+            return refused("error.not_allowed")
+        snapshot = self._asleep.snapshot
+        secret = {"workers": command.workers, "fate": command.fate, "abyss": command.abyss}
+        payload = {"seat": seat, "secret": secret, "position": snapshot.position, "memory": snapshot.memory}
+        self._keyring.bring(self._game, seat, key, None)
+        try:
+            applied(self._session, ENTERED_AGAIN, payload)
+        except ValueError:
+            self._keyring.forget(self._game, seat)
+            return refused("hidden.not_there")
+        self._asleep = None
+        noted = Fact(KEYED, {"seat": seat, "id": key.id})
+        return Decided((noted, Fact(ENTERED_AGAIN, payload, secret_of=seat)))
 
     def play(self, facts: Sequence[Fact]) -> Reply:
         """Keep facts that the referee has decided on; they are checked like any other."""
         with self._lock:
+            if self._asleep is not None:
+                return refused("hidden.key_awaited")
             reply = self._keep(Decided(tuple(facts)))
         self._tell()
         return reply
@@ -158,21 +262,36 @@ class Table:
     def _keep(self, decided: Decided) -> Reply:
         """Fold the facts, write them down, and only then make them the state."""
         session = self._session
-        for fact in decided.facts:
-            session = applied(session, fact.type, fact.payload)
-        events = [NewEvent(fact.type, dict(fact.payload), self._now()) for fact in decided.facts]
         try:
-            self._store.append(self._game, events, expected=self._kept)
+            for fact in decided.facts:
+                session = applied(session, fact.type, fact.payload)
+            events = sealed_events(decided.facts, self._game, self._kept + 1, self._now(), self._keyring)
+            if events:
+                self._store.append(self._game, events, expected=self._kept)
+        except CorruptGameError as error:
+            LOG.warning("refused", game=self._game, problem=str(error))
+            return refused("error.too_late")
+        except KeyMissing:
+            return refused("hidden.key_awaited")
         except Conflict as conflict:
             LOG.warning("conflict", game=self._game, expected=self._kept, found=conflict.found)
-            return replace(refused("error.too_late"), seq=self._around.seq)
+            return refused("error.too_late")
+        notice = cancelled_notice(self._session, session)
         self._session = session
         self._kept += len(events)
-        self._around = replace(self._around, seq=self._around.seq + 1, notice=None)
+        self._around = replace(self._around, seq=self._around.seq + 1, notice=notice)
         self._kept_seq = self._around.seq
+        self._after_keeping()
+        return Reply(True)
+
+    def _after_keeping(self) -> None:
+        """Write down what is needed to wake up without keys, and that a game is over."""
+        session = self._session
+        if session.game.table.secretive:
+            shown = public_view(session, self._around)
+            keep_snapshot(self._store, self._game, snapshot_of(session, shown))
         if session.game.over:
             self._store.write(mark_game(self._game, state="over"))
-        return Reply(True, seq=self._around.seq)
 
     def _tell(self) -> None:
         """Wake everybody who listens; nobody may hold up the table."""

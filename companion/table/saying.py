@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
-from companion.table.seatview import ContentSeen, PutBack, Say
+from companion.table.seatview import ContentSeen, Notice, PutBack, Say
 from companion.table.session import Session
-from companion.texts import Text, put_back, refusal_text
+from companion.texts import Text, put_back, refusal_text, step_text
 from engine.board import CELLS
 from engine.position import Position, Seen
 from engine.refusal import Refusal
 from engine.steps import Step
-from engine.view import observe
+from engine.view import observe, observe_public
 
 DOME = "dome"
 
@@ -66,3 +66,16 @@ def _thing(text: Text) -> PutBack:
     if origin is None and text.key.endswith(("_off", "_from_under")):
         origin, space = space, None
     return PutBack(kind, kind, origin, space, text.key, said.facts)
+
+
+def cancelled_notice(before: Session, after: Session) -> Notice | None:
+    """Tell everybody which action was cancelled and what goes back; nothing where none was."""
+    last = after.last
+    if last is None or last.cancelled is None or last is before.last:
+        return None
+    shown, stands = observe_public(before.game), observe_public(after.game)
+    back = put_back_list(contents(shown.position), contents(stands.position), names(after))
+    what = step_text(last.cancelled, dict(shown.position.workers)).as_json()
+    mover = before.game.to_move or ""
+    facts = {"player": names(after).get(mover, mover), "what": what}
+    return Notice("cancelled", "told.cancelled_turn_of", facts, back)

@@ -210,7 +210,18 @@ class Commitment:
 
     seat: str
     turn: int
-    hash: str
+    commitment: str
+    link: str
+
+
+@dataclass(frozen=True)
+class SealDue:
+    """What the seat's own phone has to commit to now, without anybody touching it."""
+
+    turn: int
+    power: str
+    start: int
+    value: Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -242,6 +253,11 @@ class Common:
     history: tuple[TurnPlayed, ...]
     result: Result | None
     commitments: tuple[Commitment, ...]
+    chains: tuple[Mapping[str, Any], ...]
+    """When the game is over: whole chains with what was revealed, for every phone to check."""
+    verifiable: bool
+    waiting_for_key: tuple[str, ...]
+    """Seats whose phones have to bring their key back before the game can go on."""
     notice: Notice | None
     schema: int = SCHEMA
 
@@ -264,3 +280,6 @@ class SeatView(Common):
     prompt: Prompt | None = None
     question: Question | None = None
     secret: Secret | None = None
+    seal_due: SealDue | None = None
+    key_wanted: bool = False
+    """Whether this seat's phone has to bring its key."""

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
 
 from companion.table import facts
 from companion.table.facts import Payload
@@ -14,7 +15,7 @@ from engine.game import Game, Outcome, attempt, begin, undone
 from engine.opening import Opening, memory_to_json, secrets_to_json
 from engine.refusal import Refusal
 from engine.rules.arbiter import Deed
-from engine.steps import format_step, parse_step
+from engine.steps import Build, Move, format_step, parse_step
 
 
 class CorruptGameError(Exception):
@@ -56,8 +57,23 @@ class Session:
     paused: bool = False
     chapters: tuple[Chapter, ...] = ()
     commitments: tuple[Commitment, ...] = ()
+    salts: tuple[Payload, ...] = ()
+    """What was bound by commitments, with the salts; stays inside until the game is over."""
+    chain_starts: Mapping[str, int] = field(default_factory=dict)
+    """Seats whose phone was lost, and the turn with which their chain starts anew: not verifiable."""
+    turns_before: Mapping[str, int] = field(default_factory=dict)
+    """Own turns that a seat had taken when the board was last taken as it stood."""
     last: Outcome | None = None
     """What came of the newest step: tells a cancellation and what to put back."""
+
+    def own_turns(self, seat: str) -> int:
+        """Count the finished turns of a seat; the setup is none."""
+        games = (*(chapter.game for chapter in self.chapters), self.game)
+        return sum(
+            record.seat == seat and any(isinstance(entry.step, Move | Build) for entry in record.entries)
+            for game in games
+            for record in game.records
+        )
 
     @property
     def turn_start(self) -> int:
@@ -165,11 +181,32 @@ def _accepted(session: Session, payload: Payload) -> Session:
     position = dict(payload["position"])
     hidden = {w: format_cell(c) for w, c in truth.pos.workers.items() if w[0] in session.game.table.hidden}
     position["workers"] = dict(sorted({**position["workers"], **hidden}.items()))
-    opening = {
-        "position": position,
-        "memory": memory_to_json(truth.memory),
-        "secrets": secrets_to_json(truth.secrets),
-    }
+    secrets = secrets_to_json(truth.secrets)
+    return _from_board(
+        session, {"position": position, "memory": memory_to_json(truth.memory), "secrets": secrets}
+    )
+
+
+def _entered_again(session: Session, payload: Payload) -> Session:
+    """Go on from the public state and a secret that was entered again; nothing before it can be checked."""
+    seat, secret = str(payload["seat"]), payload["secret"]
+    position = dict(payload["position"])
+    position["workers"] = dict(sorted({**position["workers"], **secret.get("workers", {})}.items()))
+    spaces = {name: secret[name] for name in ("fate", "abyss") if secret.get(name)}
+    opening = {"position": position, "memory": payload["memory"], "secrets": {seat: spaces}}
+    made = sum(entry.seat == seat for entry in session.commitments) + session.chain_starts.get(seat, 0)
+    again = _from_board(session, opening)
+    return replace(
+        again,
+        commitments=tuple(entry for entry in session.commitments if entry.seat != seat),
+        salts=tuple(entry for entry in session.salts if entry["seat"] != seat),
+        chain_starts={**session.chain_starts, seat: max(made, 1)},
+        turns_before={**again.turns_before, seat: again.own_turns(seat)},
+    )
+
+
+def _from_board(session: Session, opening: Mapping[str, Any]) -> Session:
+    """Close the chapter and begin the next from a position."""
     return replace(
         session,
         game=begin(session.plan.setup, Opening.from_json(opening)),
@@ -198,6 +235,8 @@ def applied(session: Session, kind: str, payload: Payload) -> Session:
             return replace(session, undo=None)
         case facts.ACCEPTED:
             return _accepted(session, payload)
+        case facts.ENTERED_AGAIN:
+            return _entered_again(session, payload)
         case _:
             return _around_the_game(session, kind, payload)
 
@@ -219,8 +258,12 @@ def _around_the_game(session: Session, kind: str, payload: Payload) -> Session:
         case facts.RENAMED:
             return replace(session, plan=session.plan.changed(str(payload["seat"]), name=payload["name"]))
         case facts.COMMITTED:
-            made = Commitment(str(payload["seat"]), int(payload["turn"]), str(payload["hash"]))
-            return replace(session, commitments=(*session.commitments, made))
+            words = (str(payload[name]) for name in ("seat", "turn", "commitment", "link"))
+            seat, turn, made, link = words
+            entry = Commitment(seat, int(turn), made, link)
+            return replace(session, commitments=(*session.commitments, entry))
+        case facts.SALTED:
+            return replace(session, salts=(*session.salts, payload))
         case _:
             return session
 

@@ -20,11 +20,13 @@ from companion.table.seatview import (
     Question,
     Result,
     Say,
+    SealDue,
     SeatView,
     Secret,
     UndoAsked,
     WorkerSeen,
 )  # fmt: skip
+from companion.table.secrecy import chains, due, owner_of, secret_value
 from companion.table.session import Session, history
 from companion.texts import Text
 from engine.board import CELLS, DIRECTIONS, NOWHERE, cells_in, format_cell
@@ -67,6 +69,7 @@ def seat_view(session: Session, around: Around, seat: str) -> SeatView:
         prompt=prompt,
         question=question,
         secret=_secret(view),
+        seal_due=_seal_due(session, around.game, seat),
     )
 
 
@@ -114,6 +117,9 @@ def _common(
         "history": history(session, seat),
         "result": result(session),
         "commitments": session.commitments,
+        "chains": tuple(c.to_json() for c in chains(session, around.game)) if game.over else (),
+        "verifiable": not session.chain_starts,
+        "waiting_for_key": (),
         "notice": around.notice,
     }
 
@@ -200,6 +206,15 @@ def _secret(view: View) -> Secret | None:
     if side in table.hidden:
         return Secret(workers, abyss, fate)
     return Secret({}, abyss, fate) if abyss or fate else None
+
+
+def _seal_due(session: Session, game: str, seat: str) -> SealDue | None:
+    """Tell a seat's phone what to commit to."""
+    turn, value = due(session, seat), secret_value(session, seat)
+    if turn is None or value is None:
+        return None
+    owner = owner_of(session, game, seat)
+    return SealDue(turn, owner.power, owner.start, value)
 
 
 # ---- the end -------------------------------------------------------------------------------------------

@@ -10,10 +10,14 @@ from typing import Any
 
 import structlog
 
+from companion.secrets import Keyring
 from companion.store import NewEvent, Store
-from companion.store.games import GameRow, create_game, delete_game, games, mark_game
+from companion.store.games import GameRow, create_game, delete_game, games, mark_game, set_setting
 from companion.table import facts
-from companion.table.live import Table, milliseconds
+from companion.table.asleep import read_snapshot, setting_name
+from companion.table.beat import Beat
+from companion.table.live import Asleep, Housing, Start, Table, milliseconds
+from companion.table.secrecy import opened_events, wanted_keys
 from companion.table.session import CorruptGameError, Session, begun, fold
 
 LOG = structlog.get_logger("tables")
@@ -37,9 +41,9 @@ class Saved:
 class Tables:
     """Opens, finds and closes tables; each is independent of the others."""
 
-    def __init__(self, store: Store, now: Callable[[], int] = milliseconds) -> None:
-        self._store = store
-        self._now = now
+    def __init__(self, store: Store, now: Callable[[], int] = milliseconds, beat: Beat | None = None) -> None:
+        self._house = Housing(store, Keyring(), now, beat or Beat())
+        self._store, self._now = store, now
         self._lock = threading.Lock()
         self._open: dict[str, Table] = {}
 
@@ -54,7 +58,7 @@ class Tables:
         row = GameRow(game, name, created=self._now(), state="running", title=title_of(session))
         self._store.write(create_game(row))
         self._store.append(game, [NewEvent(facts.BEGUN, payload, self._now())], expected=0)
-        return self._added(Table(name, game, session, self._store, 1, self._now))
+        return self._added(Table(name, game, Start(session, 1), self._house))
 
     def _added(self, table: Table) -> Table:
         with self._lock:
@@ -80,9 +84,19 @@ class Tables:
         row = next((row for row in self._store.read(games()) if row.id == game), None)
         if row is None:
             raise NoSuchGameError(game)
+        return self._added(Table(row.table_id, game, self._start(game), self._house))
+
+    def _start(self, game: str) -> Start:
+        """Fold a game from disk; where keys are missing it sleeps and shows what was shown last."""
         events = self._store.events(game)
-        session = fold((event.type, event.payload) for event in events)
-        return self._added(Table(row.table_id, game, session, self._store, len(events), self._now))
+        keyring = self._house.keyring
+        missing = wanted_keys(events, game, keyring)
+        if not missing:
+            return Start(fold(opened_events(events, game, keyring)), len(events))
+        snapshot = read_snapshot(self._store, game)
+        if snapshot is None:
+            raise CorruptGameError(facts.HIDDEN, "sealed events without a snapshot")
+        return Start(begun(events[0].payload), len(events), Asleep(snapshot, missing))
 
     def reopen(self) -> tuple[Table, ...]:
         """Open every game that was running when the process ended; one that is broken is left alone."""
@@ -117,6 +131,8 @@ class Tables:
         if not any(row.id == game for row in self._store.read(games())):
             return False
         self._store.write(delete_game(game))
+        self._store.write(set_setting(setting_name(game), None))
+        self._house.keyring.forget(game)
         return True
 
 

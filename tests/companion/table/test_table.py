@@ -152,20 +152,6 @@ def test_many_turns_are_taken_back_by_the_host(table: Table) -> None:
     assert len(table.public().history) == 4
 
 
-def test_no_way_back_past_an_answer_that_used_a_secret(store: Store) -> None:
-    plan = {"players": [{"seat": "A", "power": "hecate"}, {"seat": "B", "power": None}]}
-    table = Tables(store).create(plan)
-    do(table, B, "B1@b4", "B2@d2")
-    do(table, A, "A1@a1", "A2@a2")
-    play_some(table, 3, 2)
-    while table.session.game.to_move == "A":
-        play_some(table, 4, 1)
-    do(table, B, "B1:b4>b5", "B1+b4", "end")
-    reply = table.submit(B, Undo(do="undo", turns=1, seq=table.around.seq))
-    assert reply.say is not None
-    assert reply.say.key == "undo.secret"
-
-
 def test_the_end_by_resigning_by_agreement_and_pausing(store: Store) -> None:
     tables = Tables(store)
     first, second = placed(tables.create(PLAIN)), placed(tables.create(PLAIN))
