@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import lru_cache
 from pathlib import Path
 from typing import Final
 
@@ -27,10 +28,16 @@ SIZE: Final = (1280, 720)
 
 def numbered(number: int) -> Picture:
     """A picture of full size and some detail that shows its number as the brightness of a corner."""
-    picture = np.random.default_rng(0).integers(90, 140, (*SIZE[::-1], 3), dtype=np.uint8)
-    picture = np.asarray(cv2.blur(picture, (5, 5)), dtype=np.uint8)
+    picture = some_detail().copy()
     picture[:64, :64] = 5 * number + 20
     return picture
+
+
+@lru_cache
+def some_detail() -> Picture:
+    """A grey picture with enough detail that decoding it costs what a camera's picture costs."""
+    grain = np.random.default_rng(0).integers(90, 140, (*SIZE[::-1], 3), dtype=np.uint8)
+    return np.asarray(cv2.blur(grain, (5, 5)), dtype=np.uint8)
 
 
 def number_of(picture: Picture) -> int:
