@@ -12,6 +12,7 @@ from engine.position import Seen, Truth
 from engine.refusal import GAME_OVER, NO_POWER, WRONG_WORKER, Refusal
 from engine.rules import setting
 from engine.rules.arbiter import Arbitrated, Deed, arbitrate, consequences_of
+from engine.rules.blind import is_blind
 from engine.rules.flow import begin_turn, eliminate, extra_owed, finish_turn, next_seat, spend_extra
 from engine.rules.reasons import normal, reason, take
 from engine.rules.search import Search, owes
@@ -192,7 +193,7 @@ def _step(game: Game, seat: str, step: Step) -> Outcome | Refusal:
     next_ = take(plan, seat, step)
     if next_ is None:
         return reason(plan, seat, step) or Refusal(NO_POWER)
-    deed = Deed(seat, step, len(plan.now.events))
+    deed = Deed(seat, step, len(plan.now.events), is_blind(plan, next_, step))
     after = _added(game, seat, step, plan=next_, pending=(*game.pending, deed))
     if game.deferred:
         entry = Entry(seat, step, consequences_of(plan, next_))

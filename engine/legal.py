@@ -100,21 +100,21 @@ def _with(view: View, state: State[Seen]) -> View:
 
 
 def complete_turns(view: View) -> Iterator[tuple[tuple[Step, ...], State[Seen]]]:
-    """List every complete turn, one after the other as asked for: its steps and the state after it.
+    """List complete turns one after the other as asked for: the steps and the state after them.
 
-    The effects at the end of the turn have happened in that state; a won one has a `winner`.
+    Of several ways to the same point of a turn one is followed, so endless walks end. The effects at the
+    end of the turn have happened in the state; a won one has a `winner`.
     """
-    yield from _turns(view.state, view.seat, ())
-
-
-def _turns(
-    state: State[Seen], seat: str, done: tuple[Step, ...]
-) -> Iterator[tuple[tuple[Step, ...], State[Seen]]]:
-    """Go through the turns that begin with these steps."""
-    if done and owes(state) is None:
-        yield done, finish_turn(state) if state.winner is None else state
-    if state.turn is None or state.turn.over:
-        return
-    for step, (_, next_) in legal(state, seat).items():
-        if next_.turn is not None:
-            yield from _turns(next_, seat, (*done, step))
+    seen: set[object] = set()
+    path: list[tuple[tuple[Step, ...], State[Seen]]] = [((), view.state)]
+    while path:
+        done, state = path.pop()
+        if done and owes(state) is None:
+            yield done, finish_turn(state) if state.winner is None else state
+        if state.turn is None or state.turn.over:
+            continue
+        for step, (_, next_) in reversed(legal(state, view.seat).items()):
+            key = (next_.pos.key(), next_.now.key(), next_.winner)
+            if key not in seen:
+                seen.add(key)
+                path.append(((*done, step), next_))

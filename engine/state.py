@@ -148,6 +148,7 @@ class State(NamedTuple, Generic[K]):
     winner: str | None = None
     losers: tuple[str, ...] = ()
     setup: int | None = None
+    unseen: frozenset[str] = frozenset()
 
     @property
     def over(self) -> bool:

@@ -84,6 +84,7 @@ def project(truth: State[Truth], side: str | None) -> State[Seen]:
         winner=truth.winner,
         losers=truth.losers,
         setup=truth.setup,
+        unseen=hidden,
     )
 
 

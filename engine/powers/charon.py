@@ -17,6 +17,9 @@ class Charon(Power):
     directly on the other side of your worker, if that space is unoccupied.
     """
 
+    targets = True
+    misses = "cancel"
+
     def due(self, t: Look[Any], due: Due) -> Due:
         """The ferrying worker has to move."""
         ferried = [step for step in t.turn.deeds if isinstance(step, Force)]

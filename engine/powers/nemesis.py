@@ -26,7 +26,7 @@ class Nemesis(Power):
 
     def pairs(self, t: Look[Any], side: str) -> int:
         """Count the pairs that have to be swapped with a side."""
-        theirs = sum(w[0] == side for w in t.rivals)
+        theirs = len(t.names_of(side))
         if t.table.revised:
             return 2 if len(t.workers) == 2 and theirs >= 2 else 0
         return min(len(t.workers), theirs)
@@ -43,17 +43,17 @@ class Nemesis(Power):
         done = self.swapped(t)
         if not done and not t.closing:
             return
-        sides = sorted({w[0] for w in t.rivals}) if not done else [done[0].other[0]]
+        sides = sorted({w[0] for w in t.rivals} | t.hiding) if not done else [done[0].other[0]]
         for side in sides:
             theirs = {w: c for w, c in t.rivals.items() if w[0] == side}
             apart = done or not any(t.is_near_own(cell) for cell in theirs.values())
             if apart and len(done) < self.pairs(t, side):
-                yield from self.left(t, theirs, done)
+                yield from self.left(t, t.names_of(side), done)
 
-    def left(self, t: Look[Any], theirs: dict[str, int], done: tuple[Swap, ...]) -> Iterable[Offer]:
+    def left(self, t: Look[Any], theirs: tuple[str, ...], done: tuple[Swap, ...]) -> Iterable[Offer]:
         """Offer the pairs of workers that have not been swapped."""
         used = {w for swap in done for w in (swap.worker, swap.other)}
         for mine in t.workers:
             for other in theirs:
                 if mine not in used and other not in used:
-                    yield Offer(Swap(mine, other))
+                    yield Offer(Swap(mine, other), (), None, False, other[0] in t.hiding)

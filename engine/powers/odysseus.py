@@ -17,6 +17,7 @@ class Odysseus(Power):
     corner spaces.
     """
 
+    targets = True
     hero = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

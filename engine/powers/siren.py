@@ -20,6 +20,7 @@ class Siren(Power):
     (Revised card: then build with any of your workers.)
     """
 
+    targets = True
     declares = "song"
     tokens = ("song",)
 

@@ -8,10 +8,11 @@ from typing import Any, NamedTuple
 
 from engine.events import Event
 from engine.position import Position, Seen, Truth
+from engine.rules.blind import meant
 from engine.rules.reasons import tries
 from engine.rules.search import after, offers, owes
 from engine.rules.undo import PutBack, put_back
-from engine.state import State
+from engine.state import Holder, State
 from engine.steps import Move, Step, format_step
 from engine.telling import Entry
 
@@ -23,6 +24,7 @@ class Deed:
     seat: str
     step: Step
     before: int = 0
+    blind: bool = False
 
 
 class Arbitrated(NamedTuple):
@@ -65,6 +67,9 @@ def arbitrate(
             entries.append(Entry(deed.seat, deed.step, (), True))
             stray = (deed.step, number)
             truth = truth._replace(turn=truth.now._replace(asked=None))
+        elif deed.blind and (holder := _missing(truth)):
+            entries += [] if holder.power.hero else [Entry(deed.seat, deed.step)]
+            truth = truth._replace(turn=truth.now._replace(deeds=(*truth.now.deeds, deed.step)))
         elif other := substitute(truth, deeds[number:], plan, at_once):
             truth = other
             entries += declared[number:]
@@ -79,12 +84,18 @@ def arbitrate(
 
 def truly(truth: State[Truth], deed: Deed) -> State[Truth] | None:
     """Carry out one step on the truth if it is legal there."""
+    step = meant(truth, deed.step, truth.table.hidden - {truth.side(truth.now.seat)})
     for attempt in tries(truth, deed.seat):
-        if attempt.offer.step == deed.step:
+        if attempt.offer.step == step:
             next_ = after(truth, attempt)
             if not isinstance(next_, str):
                 return next_
     return None
+
+
+def _missing(truth: State[Truth]) -> Holder | None:
+    """Name the holder of a power whose step, aimed at nobody, simply has no effect."""
+    return next((h for h in truth.now.cast.mover if h.power.targets and h.power.misses == "nothing"), None)
 
 
 def _conflict(
@@ -154,6 +165,9 @@ def reconciled(plan: State[Seen], truth: State[Truth]) -> State[Seen]:
     """Show the mover where the visible pieces really are after a step that was tried at once."""
     hidden = truth.table.hidden - {truth.side(truth.now.seat)}
     workers = {w: c for w, c in truth.pos.workers.items() if w[0] not in hidden}
+    shown = [w for w in plan.pos.workers if w[0] in hidden]
+    if shown and truth.now.moves:
+        workers[shown[0]] = truth.now.moves[-1].end
     pos = truth.pos
     seen = Position[Seen](pos.up1, pos.up2, pos.up3, pos.domes, workers, pos.tokens, proxies=pos.proxies)
     return plan if seen == plan.pos else plan._replace(pos=seen)

@@ -9,6 +9,7 @@ from engine.board import AHEAD, ALL, AROUND, CELLS, NEAR, NEAR_AROUND, NOWHERE, 
 from engine.events import Event, Moved, Remembered, Value
 from engine.position import K, Position
 from engine.refusal import DOME, NO_PIECE, NOT_NEIGHBOUR, OCCUPIED, TOO_HIGH, WRONG_PIECE
+from engine.rules.names import workers_of
 from engine.rules.power import Due, Offer
 from engine.rules.supply import left_of
 from engine.state import Holder, State, Table, Turn
@@ -86,6 +87,17 @@ class Look(Generic[K]):
         """The opponents' workers that a power of the mover can see."""
         side, shut = self.holder.side, self.shut
         return {w: c for w, c in self.pos.workers.items() if w[0] != side and not shut >> c & 1}
+
+    @property
+    def hiding(self) -> frozenset[str]:
+        """The opposing sides whose workers the mover cannot see."""
+        return self.state.unseen - {self.holder.side}
+
+    def names_of(self, side: str) -> tuple[str, ...]:
+        """The workers of an opposing side that can be named."""
+        if side in self.hiding:
+            return workers_of(self.table, side)
+        return tuple(w for w in self.rivals if w[0] == side)
 
     @property
     def unmoved(self) -> dict[str, int]:

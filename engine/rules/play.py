@@ -254,7 +254,7 @@ def carry_out(t: Look[K], offer: Offer) -> State[K]:
         state = state._replace(turn=turn._replace(asked=None))
     if offer.hero:
         state = record(state, Used(t.holder.card))
-    first = first_events(t, step)
+    first = () if offer.blind else first_events(t, step)
     state = state._replace(turn=state.now._replace(named=len(first)))
     events = first + offer.along
     if not isinstance(step, (Move, Build)):

@@ -21,6 +21,7 @@ class Offer(NamedTuple):
     along: tuple[Event, ...] = ()
     flaw: str | None = None
     hero: bool = False
+    blind: bool = False
 
 
 class Due(NamedTuple):
@@ -50,6 +51,8 @@ class Power:
     wraps: ClassVar[bool] = False
     interrupts: ClassVar[bool] = False
     late: ClassVar[bool] = False
+    targets: ClassVar[bool] = False
+    misses: ClassVar[str] = "nothing"
     unsettles: ClassVar[bool] = False  # Takes workers or blocks away once nothing is owed.
     takes: ClassVar[bool] = False
     at_end: ClassVar[bool] = False

@@ -6,6 +6,7 @@ from typing import Any
 
 from engine.board import format_cell
 from engine.refusal import DEAD_END, MUST_BUILD, MUST_MOVE, NO_POWER, WRONG_WORKER, Refusal, rank
+from engine.rules.blind import canonical
 from engine.rules.look import Look
 from engine.rules.search import Search, Try, Wish, after, answers, offers
 from engine.state import State
@@ -18,7 +19,7 @@ def normal(state: State[Any], seat: str, step: Step) -> Step:
     if isinstance(step, Build) and not step.worker and turn is not None:
         moved = turn.moves[-1].worker if turn.moves else ""
         return Build(moved, step.cell, step.dome)
-    return step
+    return canonical(state, step)
 
 
 def tries(state: State[Any], seat: str, curious: bool = False) -> list[Try]:

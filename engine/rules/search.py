@@ -7,6 +7,7 @@ from typing import Any, Generic, NamedTuple
 
 from engine.events import Closing
 from engine.position import K
+from engine.rules.blind import blind_offers
 from engine.rules.look import Look
 from engine.rules.play import ForbiddenError, carry_out, first_events, follow
 from engine.rules.power import Offer
@@ -19,6 +20,7 @@ class Try(NamedTuple):
 
     holder: Holder
     offer: Offer
+    ghost: State[Any] | None = None
 
 
 class Wish(NamedTuple):
@@ -45,6 +47,8 @@ def offers(state: State[K], curious: bool = False) -> Iterator[Try]:
             continue
         for offer in holder.power.may(t):
             yield Try(holder, offer._replace(flaw=offer.flaw or "spent") if spent and offer.hero else offer)
+        if state.unseen and not spent:
+            yield from (Try(holder, offer, ghost) for ghost, offer in blind_offers(state, holder))
 
 
 def answers(state: State[K], seat: str, curious: bool = False) -> Iterator[Try]:
@@ -70,8 +74,8 @@ def refused(t: Look[Any], offer: Offer) -> str | None:
 
 def after(state: State[K], attempt: Try) -> State[K] | str:
     """Take an offer, or name the reason why it is not possible in itself."""
-    t = Look(state, attempt.holder)
-    if code := refused(t, attempt.offer):
+    t = Look(attempt.ghost or state, attempt.holder)
+    if not attempt.offer.blind and (code := refused(t, attempt.offer)):
         return code
     try:
         return carry_out(t, attempt.offer)

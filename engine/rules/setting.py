@@ -10,6 +10,7 @@ from engine.events import Laid, Placed, Value
 from engine.position import K, Position
 from engine.powers import power
 from engine.refusal import MUST_PLACE, OCCUPIED, WRONG_SPACE, WRONG_WORKER
+from engine.rules.names import workers_of
 from engine.rules.play import record
 from engine.state import RAM_CARD, Secret, State, Table
 from engine.steps import Draw, Lay, Place, Step, Turn
@@ -99,13 +100,6 @@ def opening_memory(table: Table, deck: dict[str, tuple[str, ...]]) -> dict[str, 
             {"face_up": cards[0] if ordered else None, "deck": cards[1:] if ordered else cards, "discard": ()}
         )
     return memory
-
-
-def workers_of(table: Table, seat: str) -> tuple[str, ...]:
-    """Name the workers that a seat places."""
-    names = [table.powers[s] for s in table.seats if table.sides[s] == seat]
-    count = max((power(name).workers for name in names if name is not None), default=2)
-    return tuple(f"{seat}{number}" for number in range(1, count + 1))
 
 
 def ground(table: Table, pos: Position[Any], seat: str) -> int:
