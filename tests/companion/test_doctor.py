@@ -5,9 +5,12 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
+
 from companion.cli.doctor import report
 from companion.doctor import examine
 from companion.doctor.checks import Wanted
+from companion.doctor.speed import frame_ms
 
 
 class BareMachine:
@@ -101,3 +104,10 @@ def test_the_report_for_a_bug_is_json() -> None:
     text, code = report(BareMachine(), WANTED, as_json=True)
     assert code == 1
     assert {"name", "state", "found", "advice"} == set(json.loads(text)[0])
+
+
+@pytest.mark.slow
+def test_the_time_per_picture_is_measured() -> None:
+    taken = frame_ms()
+    assert taken is not None
+    assert 1 < taken < 60_000
