@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from typing import Any
@@ -12,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from companion.web import gameroom, joining, pages
+from companion.web import cameras, gameroom, joining, pages
 from companion.web.house import Deps, House, cookie_name
 from companion.web.phone import Phone, Room
 from companion.web.security import Door
@@ -24,7 +25,7 @@ def create_app(deps: Deps) -> FastAPI:
     """Build the application around the parts it shows."""
     app = FastAPI(title="Santorini companion", version="1", docs_url=None, redoc_url=None, lifespan=living)
     app.state.house = House(deps)
-    for router in (joining.router, gameroom.router, pages.router):
+    for router in (joining.router, gameroom.router, cameras.router, pages.router):
         app.include_router(router)
     app.add_api_websocket_route("/ws", talk)
     app.add_exception_handler(HTTPException, refuse)
@@ -40,7 +41,16 @@ async def living(app: FastAPI) -> AsyncIterator[None]:
     house: House = app.state.house
     for table in house.deps.tables.all():
         joining.note_joined(house, table)
+    follower = asyncio.create_task(follow(house))
     yield
+    follower.cancel()
+
+
+async def follow(house: House) -> None:
+    """Look now and then for a new game under a table's name: the practice table begins again by itself."""
+    while True:
+        await asyncio.sleep(0.5)
+        house.hub.refresh(house.deps.tables)
 
 
 async def talk(socket: WebSocket) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import fields, replace
 
 from companion.table.commands import Actor, Command, Reply
 from companion.table.seatview import (
@@ -55,6 +55,11 @@ def seat_view(seat: str, **changes: object) -> SeatView:
 
 
 def _quiet() -> Json:
+    known = {field.name for field in fields(Common)}
+    return {name: value for name, value in _values().items() if name in known}
+
+
+def _values() -> Json:
     players = seen_players()
     workers = {"A1": "b2", "A2": "d4", "B1": "c3", "B2": "d2"}
     return {
@@ -83,6 +88,9 @@ def _quiet() -> Json:
         "history": (),
         "result": None,
         "commitments": (),
+        "chains": (),
+        "verifiable": True,
+        "waiting_for_key": (),
         "notice": None,
     }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Response
 from pydantic import BaseModel, Field
@@ -16,7 +16,16 @@ from companion.web.ports import Json, NotPossible, Table
 router = APIRouter(prefix="/api", tags=["games"])
 GameName = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{1,64}$")]
 PowerName = Annotated[str, Field(pattern="^[a-z]{1,20}$")]
-Options = Annotated[dict[Annotated[str, Field(max_length=40)], bool | str], Field(max_length=20)]
+
+
+class Options(Strict):
+    """What a game may do differently; left out is as in the rulebook."""
+
+    revised_powers: bool = False
+    placement_sets_turn_order: bool = False
+    allow_banned: bool = False
+    strict_supply: bool = False
+    hecate_check: Literal["turn", "action"] = "turn"
 
 
 class NewPlayer(Strict):
@@ -32,7 +41,7 @@ class NewGame(Strict):
 
     players: Annotated[list[NewPlayer], Field(min_length=2, max_length=4)]
     edition: Annotated[str, Field(pattern="^(roxley2016|spinmaster2017)$")] = "roxley2016"
-    options: Options = Field(default_factory=dict)
+    options: Options = Options()
     golden_fleece: PowerName | None = None
     deck: Annotated[list[PowerName], Field(max_length=60)] | None = None
 
@@ -42,7 +51,7 @@ class Drawing(Strict):
 
     players: Annotated[int, Field(ge=2, le=4)]
     edition: Annotated[str, Field(pattern="^(roxley2016|spinmaster2017)$")] = "roxley2016"
-    options: Options = Field(default_factory=dict)
+    options: Options = Options()
     pool: Annotated[list[PowerName], Field(max_length=60)] | None = None
     seed: Annotated[int, Field(ge=0, le=2**31)]
 
@@ -116,6 +125,8 @@ def rematch(found: TheTable, device: TheDevice, house: TheHouse) -> Opened:
         fresh = house.deps.games.create(sides_changed(found))
     except NotPossible as refused:
         raise refusal(refused) from refused
+    if house.deps.cameras is not None:
+        house.deps.cameras.follow(found, fresh)
     seats = house.deps.seating.taken(found.game)
     for old, new in zip(found.seats, (*fresh.seats[-1:], *fresh.seats[:-1])):
         if old in seats:

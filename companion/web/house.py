@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, HTTPException, Request, Response
 from pydantic import BaseModel, ConfigDict
@@ -16,6 +17,7 @@ from companion.web.hub import Hub
 from companion.web.ports import Cameras, Games, Table, Tables
 from companion.web.seating import Device, Seating
 
+T = TypeVar("T")
 COOKIE = "santorini"
 SECURE_COOKIE = "__Host-santorini"
 YEAR = 365 * 24 * 3600
@@ -48,6 +50,10 @@ class House:
 
     def __post_init__(self) -> None:
         self.guesses = Rate(self.deps.clock, *self.deps.tries)
+
+    async def aside(self, work: Callable[..., T], *given: object) -> T:
+        """Do a work that takes its time, without holding up anybody."""
+        return await asyncio.to_thread(work, *given)
 
 
 class Told(BaseModel):

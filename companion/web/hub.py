@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from pydantic_core import to_json
 
 from companion.table.seatview import PublicView, SeatView
-from companion.web.ports import Json, Table
+from companion.web.ports import Json, Table, Tables
 
 
 @dataclass(frozen=True)
@@ -70,6 +70,13 @@ class Channel:
     def _make(self, seat: str | None) -> Frame:
         return frame_of(self.table.public() if seat is None else self.table.view(seat))
 
+    def move_to(self, table: Table) -> None:
+        """Show another game that goes on under the same name."""
+        self._stop()
+        self.table = table
+        self._stop = table.subscribe(self._changed)
+        self.wake()
+
     def close(self) -> None:
         """Stop listening to the table."""
         self._stop()
@@ -84,9 +91,7 @@ class Hub:
     def join(self, table: Table, watcher: Watcher) -> Channel:
         """Watch a table."""
         channel = self._channels.get(table.id)
-        if channel is None or channel.table is not table:
-            if channel is not None:
-                channel.close()
+        if channel is None:
             channel = self._channels[table.id] = Channel(table, asyncio.get_running_loop())
         channel.watchers.add(watcher)
         return channel
@@ -98,6 +103,13 @@ class Hub:
             channel.close()
             if self._channels.get(channel.table.id) is channel:
                 del self._channels[channel.table.id]
+
+    def refresh(self, tables: Tables) -> None:
+        """Take everybody along where a new game was opened under a table's name."""
+        for name, channel in self._channels.items():
+            table = tables.get(name)
+            if table is not None and table is not channel.table:
+                channel.move_to(table)
 
     def tell(self, table: str, message: Json) -> None:
         """Tell every phone at a table something about the seats (never about a secret)."""

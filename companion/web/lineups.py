@@ -43,6 +43,9 @@ def _partners(name: str, pairs: frozenset[frozenset[str]]) -> list[str]:
 def setup_of(powers: Sequence[str | None], game: Mapping[str, Any]) -> Setup:
     """Build the engine's setup: seats A, B, … in turn order; raises `NotPossible`."""
     options = dict(game.get("options") or {})
+    unknown = [name for name in (*powers, game.get("golden_fleece")) if name and name not in CARDS]
+    if unknown:
+        raise NotPossible("error.not_found")
     seats = SEATS[: len(powers)]
     teams = (("A", "C"), ("B", "D")) if len(powers) == 4 else ()
     try:

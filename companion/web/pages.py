@@ -17,7 +17,7 @@ from companion.texts import LANGUAGES, export
 from companion.web.house import STATIC, problem
 
 router = APIRouter()
-SHELLS = ("/", "/join", "/host", "/table/{table}", "/screen", "/screen/{table}", "/kept", "/tour")
+SHELLS = ("/", "/join", "/host", "/table/{table}", "/screen", "/screen/{table}", "/kept", "/tour", "/camera")
 TYPES = {
     ".js": "text/javascript",
     ".css": "text/css",

@@ -156,8 +156,10 @@ class Phone:
         self.say({"id": heard.id, "reply": {"ok": True} | NOTHING})
 
     def _seen(self, seq: int) -> None:
-        while self.unseen and self.unseen[0][0] <= seq:
-            self.unseen.popleft()
+        # By place, not by size: a new game at the table counts from the beginning.
+        if seq in [sent for sent, _ in self.unseen]:
+            while self.unseen.popleft()[0] != seq:
+                pass
         self.wake.set()
 
     async def _do(self, heard: Do) -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Protocol
 
 from companion.table.commands import Actor, Command, Reply
@@ -81,34 +80,41 @@ class NotPossible(Exception):
         self.facts = dict(facts or {})
 
 
-@dataclass(frozen=True)
-class Picture:
-    """A JPEG of the table, with or without the overlay."""
-
-    jpeg: bytes
-    number: int
-
-
 class Cameras(Protocol):
-    """The camera side of a table, for the host's wizard."""
+    """The camera side of the tables: the host's wizard, and pictures from phones."""
 
     def sources(self) -> Sequence[Json]:
-        """Return the cameras that were found, with a name each."""
+        """Return the cameras that were found, with an id and a kind each."""
 
-    def attach(self, table: str, source: str) -> None:
+    def state(self, table: Table) -> Json:
+        """Return how far the set-up of a table's camera is."""
+
+    def use(self, table: Table, source: str) -> None:
         """Connect a table to a source; raises `NotPossible`."""
 
-    def detach(self, table: str) -> None:
+    def drop(self, table: Table) -> None:
         """Go on without a camera."""
 
-    def picture(self, table: str, overlay: bool) -> Picture | None:
-        """Return the newest picture."""
+    def follow(self, old: Table, new: Table) -> None:
+        """Take the camera along to the next game at the same place."""
 
-    def calibrate(self, table: str, corners: Sequence[tuple[float, float]] | None) -> Json:
-        """Calibrate from the outer corners at a1, e1, e5, a5, or else from the mat; return the verdict."""
+    def picture(self, table: Table, overlay: bool) -> bytes | None:
+        """Return the newest picture as JPEG, with what is seen drawn over it where that is wanted."""
 
-    def push(self, table: str, jpeg: bytes) -> bool:
-        """Take a frame from a phone; false while the last one is still being read."""
+    def take(self, table: Table, step: str) -> None:
+        """Take the picture of a step: empty, tableau or placed; raises `NotPossible`."""
 
-    def mat(self) -> bytes:
+    def corners(self, table: Table, corners: Sequence[tuple[float, float]]) -> None:
+        """Take the outer corners at a1, e1, e5, a5, as shares of the picture; raises `NotPossible`."""
+
+    def skip(self, table: Table, step: str) -> None:
+        """Leave a step out that may be left out."""
+
+    def keep(self, table: Table) -> None:
+        """Save the calibration and begin to watch; raises `NotPossible`."""
+
+    def push(self, table: Table, jpeg: bytes) -> bool:
+        """Take a picture from a phone; false when it cannot be read. Raises `NotPossible`."""
+
+    def mat(self, paper: str) -> bytes:
         """Return the printable mat as PDF."""

@@ -13,6 +13,7 @@ const PAGES = {
   host: () => import("./pages/host.js"),
   kept: () => import("./pages/kept.js"),
   tour: () => import("./pages/tour.js"),
+  camera: () => import("./pages/camera.js"),
 };
 
 /** @param {string} name @param {...any} given */
@@ -23,7 +24,7 @@ async function show(name, ...given) {
 
 /** A code in the address is used at once and taken out of the address and the history. */
 function takeCode() {
-  const code = location.hash.slice(1);
+  const code = location.hash.slice(1).replace(/^host=/, "");
   if (code) history.replaceState(null, "", location.pathname);
   return code;
 }

@@ -1,0 +1,182 @@
+"""The camera of a table: the host's wizard, the picture with its overlay, pictures sent by a phone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Query, Request, Response
+from pydantic import BaseModel, Field
+
+from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, answers, house_of, problem
+from companion.web.ports import Cameras, NotPossible
+
+router = APIRouter(prefix="/api", tags=["camera"])
+Share = Annotated[float, Field(ge=-0.2, le=1.2)]
+Spot = Annotated[list[Share], Field(min_length=2, max_length=2)]
+JPEG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/jpeg": {}}, "description": "a picture"}}
+PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "the mat"}}
+BINARY = {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}
+REFUSED = answers(404, 409, 422)
+
+
+class Wanted(Strict):
+    """The source that the host chose: a number, an address, a file, or a phone."""
+
+    source: Annotated[str, Field(min_length=1, max_length=300)]
+
+
+class Corners(Strict):
+    """The outer corners at a1, e1, e5, a5, as shares of the picture's width and height."""
+
+    corners: Annotated[list[Spot], Field(min_length=4, max_length=4)]
+
+
+class Taken(Strict):
+    """A step of the set-up."""
+
+    step: Literal["empty", "tableau", "placed"]
+
+
+class State(BaseModel):
+    """How far the set-up of a camera is."""
+
+    source: str | None
+    phase: str
+    step: str
+    tags: int
+    watching: bool
+    verdict: str | None
+    figures: dict[str, float]
+    problems: list[dict[str, Any]]
+    colours: dict[str, str]
+
+
+class SourceLine(BaseModel):
+    """A camera that can be chosen."""
+
+    id: str
+    kind: str
+
+
+def cameras_of(request: Request) -> Cameras:
+    """Return the cameras, where this server has any."""
+    found = house_of(request).deps.cameras
+    if found is None:
+        raise problem(404, "error.not_found")
+    return found
+
+
+TheCameras = Annotated[Cameras, Depends(cameras_of)]
+
+
+def cannot(refused: NotPossible) -> Exception:
+    """Return the answer to something that cannot be done."""
+    return problem(409, refused.key, refused.facts)
+
+
+@router.get("/cameras", responses=answers(404))
+def sources(_host: TheHost, cameras: TheCameras) -> list[SourceLine]:
+    """List the cameras that were found."""
+    return [SourceLine(**line) for line in cameras.sources()]
+
+
+@router.get("/tables/{table}/camera", responses=answers(404, 422))
+def state(found: TheTable, _host: TheHost, cameras: TheCameras) -> State:
+    """Tell how far the set-up is."""
+    return State(**cameras.state(found))
+
+
+@router.post("/tables/{table}/camera", responses=REFUSED)
+def use(found: TheTable, wanted: Wanted, _host: TheHost, cameras: TheCameras) -> State:
+    """Connect a table to a source."""
+    try:
+        cameras.use(found, wanted.source)
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    return State(**cameras.state(found))
+
+
+@router.delete("/tables/{table}/camera", responses=answers(404, 422), status_code=204)
+def drop(found: TheTable, _host: TheHost, cameras: TheCameras) -> None:
+    """Go on without a camera."""
+    cameras.drop(found)
+
+
+@router.get("/tables/{table}/camera/picture", responses={**JPEG, **REFUSED}, response_class=Response)
+def picture(
+    found: TheTable, _host: TheHost, cameras: TheCameras, overlay: Annotated[bool, Query()] = False
+) -> Response:
+    """Return the newest picture; nothing keeps it."""
+    jpeg = cameras.picture(found, overlay)
+    if jpeg is None:
+        raise problem(409, "camera.lost")
+    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+@router.post("/tables/{table}/camera/take", responses=REFUSED)
+def take(found: TheTable, taken: Taken, _host: TheHost, cameras: TheCameras) -> State:
+    """Take the picture of a step."""
+    try:
+        cameras.take(found, taken.step)
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    return State(**cameras.state(found))
+
+
+@router.post("/tables/{table}/camera/corners", responses=REFUSED)
+def corners(found: TheTable, given: Corners, _host: TheHost, cameras: TheCameras) -> State:
+    """Take the four corners."""
+    try:
+        cameras.corners(found, [(x, y) for x, y in given.corners])
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    return State(**cameras.state(found))
+
+
+@router.post("/tables/{table}/camera/skip", responses=REFUSED)
+def skip(found: TheTable, taken: Taken, _host: TheHost, cameras: TheCameras) -> State:
+    """Leave a step out."""
+    try:
+        cameras.skip(found, taken.step)
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    return State(**cameras.state(found))
+
+
+@router.post("/tables/{table}/camera/keep", responses=REFUSED)
+def keep(found: TheTable, _host: TheHost, cameras: TheCameras) -> State:
+    """Keep the calibration and begin to watch."""
+    try:
+        cameras.keep(found)
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    return State(**cameras.state(found))
+
+
+@router.post(
+    "/tables/{table}/camera/frame",
+    responses=answers(404, 409, 422),
+    status_code=204,
+    openapi_extra={
+        "requestBody": {"content": {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}}
+    },
+)
+async def frame(
+    found: TheTable, device: TheDevice, cameras: TheCameras, house: TheHouse, request: Request
+) -> None:
+    """Take a picture from a phone; the next one is sent when this is answered, so none pile up."""
+    if not (device.host or device.seats(found.game)):
+        raise problem(403, "error.not_allowed")
+    jpeg = await request.body()
+    try:
+        read = await house.aside(cameras.push, found, jpeg)
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    if not read:
+        raise problem(422, "error.bad_picture")
+
+
+@router.get("/mat/{paper}.pdf", responses={**PDF, **answers(404, 422)}, response_class=Response)
+def mat(paper: Literal["a3", "a4", "a3x2"], cameras: TheCameras) -> Response:
+    """Return the mat to print."""
+    return Response(cameras.mat(paper), media_type="application/pdf")
