@@ -10,21 +10,32 @@ from vision.reader.search import Search, fitted
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
-MISSING: Final = 3.0
-HIDDEN: Final = 0.2
+MISSING: Final = 9.0
 FEW: Final = 2
 
 
 def settle(search: Search, figures: Mapping[str, int]) -> None:
     """Take back the weakest surplus figures and look for missing ones where nothing can be seen."""
+    for _ in range(len(figures) + 1):
+        if not any([drop(search, side, count) for side, count in figures.items()]):
+            break
     for side, count in figures.items():
-        have = [cell for cell in range(CELLS) if search.fits[cell].content.top == side]
-        for cell in sorted(have, key=lambda cell: margin(search, cell, side))[: max(0, len(have) - count)]:
-            if margin(search, cell, side) < SURPLUS:
-                search.bar(cell, side)
-                have.remove(cell)
-        for _ in range(count - len(have)):
+        for _ in range(count - len(standing(search, side))):
             hide(search, side)
+
+
+def standing(search: Search, side: str) -> list[int]:
+    """The cells where a side's figures are read."""
+    return [cell for cell in range(CELLS) if search.fits[cell].content.top == side]
+
+
+def drop(search: Search, side: str, count: int) -> bool:
+    """Take back a side's weakest surplus figures; tells whether there were any."""
+    have = sorted(standing(search, side), key=lambda cell: margin(search, cell, side))
+    surplus = [cell for cell in have[: max(0, len(have) - count)] if margin(search, cell, side) < SURPLUS]
+    for cell in surplus:
+        search.bar(cell, side)
+    return bool(surplus)
 
 
 def margin(search: Search, cell: int, side: str) -> float:
@@ -34,11 +45,11 @@ def margin(search: Search, cell: int, side: str) -> float:
 
 
 def hide(search: Search, side: str) -> None:
-    """Put a missing figure where it would be out of sight, if there are few such places."""
+    """Put a missing figure where it could be and hardly be seen, if there are few such places."""
     found: list[tuple[float, int, Fit]] = []
     for cell in range(CELLS):
         fit = search.fits[cell]
-        if fit.content.top or search.in_view(cell, fit.content.height, fit.stand) > HIDDEN:
+        if fit.content.top:
             continue
         stand = fitted(fit.stand, fit.content.height)
         trial = search.site(cell).fit(Content(fit.content.height, side), stand, (0, 0))

@@ -22,6 +22,7 @@ TURN_WIDTH: Final = 2.6
 TURN_TAIL: Final = -4.0
 CROWN_WIDTH: Final = 2.0
 PRICE: Final = {"block": 0.6, "dome": 1.2, "worker": 2.0}
+SLIVER: Final = 6.0
 STEP_SHARE: Final = 0.9
 CORE: Final = 0.13
 BARE: Final = -1.0
@@ -109,7 +110,10 @@ class Ledger:
         """Gain of a dome's or worker's visible pixels over what is under them, and their scores."""
         paint = self.evidence.dome if top == DOME else self.evidence.workers[top]
         own = paint.take(crown.index)
-        gain = float((own - under.take(crown.index)) @ veil.clear.take(crown.index))
+        clear = veil.clear.take(crown.index)
+        gain = float((own - under.take(crown.index)) @ clear)
+        # slivers beside a nearer pile are bought too easily
+        gain -= SLIVER * (1.0 - float(clear.sum()) / max(len(clear), 1)) ** 2
         if len(crown.fringe):
             below, mine = under.take(crown.fringe), paint.take(crown.fringe)
             either = np.logaddexp(mine, below) - HALF * TEMPER - below

@@ -145,11 +145,6 @@ class Search:
             if self.fits[other] is not NOTHING:
                 self.visit(other)
 
-    def in_view(self, cell: int, height: int, stand: Stand) -> float:
-        """The share of a figure on such a tower that nearer piles would leave in view."""
-        crown = self.ledger.shapes.crown(cell, height, False, stand.x, stand.y)
-        return 1.0 - float(self.site(cell).veil.hidden.take(crown.index).mean()) if len(crown.index) else 0.0
-
     def _neighbours(self, cell: int) -> set[int]:
         return {*self.geometry.farther[cell], *self.geometry.nearer[cell]}
 
