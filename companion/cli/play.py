@@ -14,7 +14,7 @@ import structlog
 from companion.cli.main import UsageError
 from companion.paths import add_data_options, data_folder, database_address
 from companion.play.greeting import greeting
-from companion.play.starting import Companion, Wishes
+from companion.play.starting import NO_CAMERA, Companion, Wishes
 from companion.store.errors import DatabaseProblem
 from companion.web.server import NoPort
 from vision.sources import SourceError
@@ -23,6 +23,7 @@ from vision.sources.opening import grabber_for
 HELP = "start the companion; without a camera, with a simulated table"
 EXAMPLE = "santorini play --camera 0"
 MQTT_SCHEMES = ("mqtt", "mqtts")
+DOING = {None: "A simulated table plays.", NO_CAMERA: "No camera: tables are played by taps."}
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -30,7 +31,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--camera",
         metavar="SOURCE",
-        help="0, http://…/video, rtsp://…, a video file or a folder of pictures (default: a simulated table)",
+        help="0, http://…/video, rtsp://…, a video file, a folder of pictures, or none: play by taps "
+        "(default: a simulated table)",
     )
     parser.add_argument(
         "--bind", default="0.0.0.0", metavar="ADDRESS", help="listen there (default: the LAN)"
@@ -54,7 +56,7 @@ def _port(text: str) -> int:
 
 def wishes_of(args: argparse.Namespace) -> Wishes:
     """Check what was asked for; raises UsageError with one sentence."""
-    if args.camera is not None:
+    if args.camera not in (None, NO_CAMERA):
         try:
             grabber_for(args.camera)
         except SourceError as error:
@@ -101,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         signal.signal(number, lambda *_: over.set())
     try:
         with Companion(wishes) as companion:
-            doing = "A simulated table plays." if wishes.camera is None else f"Camera: {wishes.camera}"
+            doing = DOING.get(wishes.camera, f"Camera: {wishes.camera}")
             print(greeting(companion.address, companion.host_link, doing), flush=True)
             over.wait()
             print("Stopping; everything is kept.", flush=True)

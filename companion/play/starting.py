@@ -7,7 +7,7 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Final, Protocol, Self
 
 import structlog
 
@@ -19,12 +19,15 @@ from companion.store import Store
 from companion.table.tables import Tables
 from companion.web.app import create_app
 from companion.web.codes import HostCode
+from companion.web.eyes import Eyes
 from companion.web.house import Deps
 from companion.web.seating import Seating
 from companion.web.server import WebServer, bind
 from companion.web.shelf import Shelf
 
 LOG = structlog.get_logger("companion")
+NO_CAMERA: Final = "none"
+"""What the user says for a table that is played by taps."""
 
 
 class Running(Protocol):
@@ -83,7 +86,11 @@ class Companion:
         host_code = HostCode(wishes.data.root / "host-code")
         self.host_link = f"{self.address}/#host={host_code.read()}"
         practice = self._practice(tables) if wishes.camera is None else None
-        deps = Deps(tables, Shelf(tables), Seating(store, time.time), host_code, address=self.address)
+        offered = None if wishes.camera == NO_CAMERA else wishes.camera
+        eyes = Eyes(wishes.data.calibration, offered)
+        self._running.append(eyes)
+        seating = Seating(store, time.time)
+        deps = Deps(tables, Shelf(tables), seating, host_code, address=self.address, cameras=eyes)
         server = WebServer(create_app(deps), taken)
         server.start()
         self._running.append(server)
