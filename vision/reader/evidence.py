@@ -31,6 +31,7 @@ SLIP: Final = 0.35
 CLIP_WIDTH: Final = 0.25
 # the best a face's level can add to an ivory pixel
 PEAK: Final = 2.3
+SHAKE: Final = np.float32(11.0)
 
 
 @dataclass(frozen=True)
@@ -91,6 +92,17 @@ def ivory_score(features: Light, shade: Colour, waver: Light, clipped: Light) ->
     return np.maximum(total, np.float32(STRAY + 1.2)).ravel()
 
 
+def relief(brightness: Light, waver: Light) -> Light:
+    """Log odds of a figure's modelled surface against a flat roof, from the local slope of brightness."""
+    plain = np.ascontiguousarray(brightness)
+    east, north = (cv2.Sobel(plain, cv2.CV_32F, dx, 1 - dx) for dx in (1, 0))
+    slope = np.asarray(cv2.magnitude(east, north)) / np.float32(8)
+    steep = np.asarray(cv2.log(slope / (1 + SHAKE * np.sqrt(waver)) + np.float32(0.01)))
+    figure, roof = (steep - np.float32(-2.1)) / np.float32(0.8), (steep - np.float32(-3.0))
+    odds = 0.5 * (roof * roof - figure * figure) + np.float32(0.22)
+    return np.asarray(np.clip(odds, -1.2, 1.0), dtype=np.float32)
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Flat, tempered log densities; `ivory` holds roof then wall ratios, to be joined by levels."""
@@ -115,7 +127,8 @@ def evidence_of(
     waver = noise.of(level)
     ratios = np.stack((waver[..., 1], waver[..., 2] + waver[..., 1], waver[..., 0] + waver[..., 1]), axis=-1)
     temper = np.float32(TEMPER)
-    roof = ivory_score(features, palette["top"], ratios, clipped) * temper
+    roof = ivory_score(features, palette["top"], ratios, clipped)
+    roof = (roof - relief(features[..., 0], waver[..., 1]).ravel()) * temper
     wall = ivory_score(features, palette["side"], ratios, clipped) * temper
     dome = gaussian(features, palette["dome"], STRAY) * temper
     workers = {
