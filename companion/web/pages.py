@@ -14,7 +14,7 @@ from fastapi import APIRouter, Request, Response
 from fastapi import Path as InPath
 
 from companion.texts import LANGUAGES, export
-from companion.web.house import STATIC, problem
+from companion.web.house import STATIC, house_of, problem
 
 router = APIRouter()
 SHELLS = ("/", "/join", "/host", "/table/{table}", "/screen", "/screen/{table}", "/kept", "/tour", "/camera")
@@ -72,6 +72,15 @@ def shell(request: Request) -> Response:
 
 for _path in SHELLS:
     router.add_api_route(_path, shell, methods=["GET"], include_in_schema=False)
+
+
+@router.get("/authority.crt", include_in_schema=False)
+def authority(request: Request) -> Response:
+    """Hand out the certificate that an owner may choose to trust."""
+    found = house_of(request).deps.certificate
+    if found is None:
+        raise problem(404, "error.not_found")
+    return Response(found.read_bytes(), media_type="application/x-x509-ca-cert")
 
 
 @router.get("/static/{name:path}", include_in_schema=False)

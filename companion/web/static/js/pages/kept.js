@@ -1,6 +1,6 @@
 // @ts-check
 /** What is kept, and what is not. */
-import { t } from "../context.js";
+import { shared, t } from "../context.js";
 import { h, put } from "../dom.js";
 
 const LINES = ["camera", "network", "games", "cookie", "secrets", "unofficial"];
@@ -18,6 +18,8 @@ export async function open(page) {
       h("p", {}, t("hidden.proof.means")),
       h("h2", {}, t("join.https")),
       h("p", {}, t("join.https.means")),
+      shared.me.secure_address && h("p", {}, h("a", { href: shared.me.secure_address }, shared.me.secure_address)),
+      shared.me.secure_address && h("p", {}, h("a", { href: "/authority.crt", download: "santorini.crt" }, "santorini.crt")),
     ),
   );
 }

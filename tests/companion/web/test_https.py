@@ -1,0 +1,130 @@
+"""The optional https address: our own authority, and a phone as camera."""
+
+from __future__ import annotations
+
+import ssl
+import stat
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import timedelta
+from pathlib import Path
+
+import cv2
+import httpx
+import pytest
+from cryptography import x509
+from playwright.sync_api import Playwright
+
+from companion.web.app import create_app
+from companion.web.authority import certificates, now_utc
+from companion.web.eyes import Eyes
+from companion.web.server import WebServer, bind
+from tests.companion.web.browsing import Home, Phones, launched, started, stopped
+from vision.reading import EMPTY_BOARD
+from vision.simulator import SimulatedCamera, camera_at
+
+
+@pytest.fixture
+def secure(tmp_path: Path) -> Iterator[tuple[Home, Eyes, Path]]:
+    """A companion with both addresses; the secure one is in its `deps`."""
+    keys, authority = certificates(tmp_path / "tls", ["127.0.0.1", "localhost"], now_utc())
+    home = started(tmp_path)
+    taken = bind("127.0.0.1", 0)
+    eyes = Eyes(tmp_path / "calibration")
+    address = f"https://127.0.0.1:{taken.getsockname()[1]}"
+    home.deps = replace(home.deps, cameras=eyes, secure_address=address, certificate=authority)
+    server = WebServer(create_app(home.deps), taken, keys)
+    server.start()
+    yield home, eyes, authority
+    server.stop()
+    eyes.stop()
+    stopped(home)
+
+
+def test_a_device_that_trusts_the_authority_is_served(secure: tuple[Home, Eyes, Path]) -> None:
+    home, _, authority = secure
+    trusting = ssl.create_default_context(cafile=str(authority))
+    address = str(home.deps.secure_address)
+    assert httpx.get(f"{address}/api/me", verify=trusting).json()["secure_address"] == address
+    joined = httpx.post(f"{address}/api/host", json={"code": home.deps.host_code.read()}, verify=trusting)
+    cookie = joined.headers["set-cookie"]
+    assert cookie.startswith("__Host-santorini=") and "Secure" in cookie
+    given = httpx.get(f"{address}/authority.crt", verify=trusting).content
+    assert given == authority.read_bytes()
+    with pytest.raises(httpx.ConnectError):
+        httpx.get(f"{address}/api/me")
+
+
+def test_the_authority_can_vouch_for_this_home_alone(tmp_path: Path) -> None:
+    keys, authority = certificates(tmp_path, ["192.168.1.20"], now_utc())
+    made = x509.load_pem_x509_certificate(authority.read_bytes())
+    limits = made.extensions.get_extension_for_class(x509.NameConstraints)
+    assert limits.critical and limits.value.permitted_subtrees
+    for secret in (keys.key, tmp_path / "authority.key"):
+        assert stat.S_IMODE(secret.stat().st_mode) == 0o600
+
+
+def test_certificates_are_kept_and_renewed_in_time(tmp_path: Path) -> None:
+    now = now_utc()
+    keys, authority = certificates(tmp_path, ["192.168.1.20"], now)
+    first, trusted = keys.chain.read_bytes(), authority.read_bytes()
+    certificates(tmp_path, ["192.168.1.20"], now)
+    assert keys.chain.read_bytes() == first
+    certificates(tmp_path, ["192.168.1.21"], now)
+    assert keys.chain.read_bytes() != first
+    certificates(tmp_path, ["192.168.1.21"], now + timedelta(days=380))
+    assert authority.read_bytes() == trusted
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_a_phone_is_the_camera_over_https(
+    secure: tuple[Home, Eyes, Path], playwright: Playwright, tmp_path: Path
+) -> None:
+    home, eyes, _ = secure
+    table = home.open_table(None, None)
+    found = home.tables.get(table)
+    assert found is not None
+    eyes.use(found, "phone")
+    film = tmp_path / "film.mjpeg"
+    camera = SimulatedCamera(camera_at(elevation=58, azimuth=270, distance=13.0), colours={"A": "blue"})
+    done, jpeg = cv2.imencode(".jpg", camera.render(EMPTY_BOARD, seed=1))
+    assert done
+    film.write_bytes(jpeg.tobytes() * 10)
+    fake = (
+        "--use-fake-ui-for-media-stream",
+        "--use-fake-device-for-media-stream",
+        f"--use-file-for-fake-video-capture={film}",
+    )
+    browser = launched(playwright, *fake)
+    phones = Phones(playwright, browser)
+    page = phones.phone("Pixel 7", ignore_https_errors=True)
+    page.goto(f"{home.deps.secure_address}/#host={home.deps.host_code.read()}")
+    page.wait_for_selector("text=New game")
+    page.goto(f"{home.deps.secure_address}/camera")
+    page.click("text=Start the camera")
+    page.wait_for_selector("[role=status][data-sent]", timeout=20_000)
+    for _ in range(100):
+        if int(page.get_attribute("[role=status]", "data-sent") or "0") >= 3:
+            break
+        page.wait_for_timeout(100)
+    frame = eyes._eyes[table].source.latest()
+    assert frame is not None and frame.number >= 3
+    assert frame.picture.shape[1] == 1280
+    browser.close()
+    assert phones.complaints == []
+
+
+@pytest.mark.browser
+@pytest.mark.slow
+def test_without_https_the_page_says_what_is_missing(
+    secure: tuple[Home, Eyes, Path], playwright: Playwright
+) -> None:
+    home, _, _ = secure
+    browser = launched(playwright, "--host-resolver-rules=MAP phone.test 127.0.0.1")
+    phones = Phones(playwright, browser)
+    page = phones.phone()
+    # A name that is not ours is refused; the answer says what to do instead.
+    refused = page.goto(home.address.replace("127.0.0.1", "phone.test") + "/camera")
+    assert refused is not None and refused.status == 400
+    browser.close()
