@@ -1,0 +1,236 @@
+"""Kills the real server in the middle of a game and compares what phones had been shown with what comes back.
+
+Three clients a table, over real sockets: both seats and a spectator. Two tables: one open game, and one in
+which a seat hides its workers, so that the keys have to come back from its phone.
+"""
+
+from __future__ import annotations
+
+import json
+import multiprocessing
+import random
+import shutil
+import tempfile
+import threading
+import time
+import urllib.request
+from dataclasses import dataclass, field
+from multiprocessing.connection import Connection as Pipe
+from pathlib import Path
+from typing import Any, Final
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from companion.paths import DataFolder
+from companion.play.starting import NO_CAMERA, Companion, Wishes
+from companion.secrets import Owner, commitment
+
+Json = dict[str, Any]
+KEY: Final = "5a" * 32
+OPEN: Final[list[Json]] = [{"power": "apollo"}, {"power": "minotaur"}]
+HIDING: Final[list[Json]] = [{"power": "hecate"}, {"power": None}]
+START_SECONDS: Final = 60.0
+
+
+def serve(folder: str, out: Pipe) -> None:
+    """The process that is killed: the whole companion without a camera."""
+    data = DataFolder(Path(folder))
+    with Companion(Wishes(data, data.database, "127.0.0.1", 0, NO_CAMERA)) as companion:
+        out.send((companion.address, companion.host_link.partition("=")[2]))
+        threading.Event().wait()
+
+
+@dataclass(frozen=True)
+class Told:
+    """All that a client has been shown of a game: finished turns, the turn in play, the board."""
+
+    finished: tuple[str, ...]
+    playing: tuple[str, ...]
+    board: str
+
+    @classmethod
+    def of(cls, view: Json) -> Told:
+        """Read it from a view."""
+        turns = tuple(f"{turn['seat']}:{turn['turn']}" for turn in view["history"])
+        return cls(turns, tuple(view["turn"]), json.dumps(view["board"], sort_keys=True))
+
+    def lost_in(self, later: Told) -> str | None:
+        """Say what of this is gone or changed later; a restart may only be further on."""
+        if later.finished[: len(self.finished)] != self.finished:
+            return f"finished {self.finished[-1:]}, now {later.finished[-1:]}"
+        if len(later.finished) > len(self.finished):
+            return None
+        if later.playing[: len(self.playing)] != self.playing:
+            return f"in play {self.playing}, now {later.playing}"
+        if later.playing == self.playing and later.board != self.board:
+            return "the same steps on another board"
+        return None
+
+
+@dataclass
+class Client:
+    """One phone at one table: shows views, plays at random where it has a seat, notes what it was shown."""
+
+    table: str
+    seat: str | None
+    cookie: str | None
+    chance: random.Random
+    shown: Told | None = None
+    views: int = 0
+    faults: list[str] = field(default_factory=list)
+    number: int = 0
+
+    def run(self, address: str) -> None:
+        """Talk until the line is cut."""
+        headers = {"Cookie": self.cookie} if self.cookie else {}
+        try:
+            with connect(address.replace("http", "ws") + "/ws", additional_headers=headers) as line:
+                watch = {"ask": "watch", "id": 0, "table": self.table}
+                line.send(json.dumps(watch | ({"seat": self.seat} if self.seat else {})))
+                self._talk(line)
+        except (ConnectionClosed, OSError, TimeoutError):
+            return
+
+    def _talk(self, line: ClientConnection) -> None:
+        first = True
+        while True:
+            message = json.loads(line.recv(timeout=20))
+            if "view" not in message:
+                continue
+            view = message["view"]
+            self.check(view, first)
+            first = False
+            line.send(json.dumps({"ask": "seen", "seq": view["seq"]}))
+            if (command := self._next(view)) is not None:
+                self.number += 1
+                command["seq"] = view["seq"]
+                line.send(json.dumps({"ask": "do", "id": self.number, "command": command}))
+
+    def check(self, view: Json, first: bool) -> None:
+        """Nothing that was shown may be gone after a restart."""
+        told = Told.of(view)
+        if first and self.shown is not None and (lost := self.shown.lost_in(told)) is not None:
+            self.faults.append(f"{self.table} {self.seat}: {lost}")
+        self.shown = told
+        self.views += 1
+
+    def _next(self, view: Json) -> Json | None:
+        """Do what a phone does by itself, else play a random step."""
+        if self.seat is None or view["phase"] == "over":
+            return None
+        if view["key_wanted"] or self._needs_key(view):
+            return {"do": "key", "key": KEY}
+        if (due := view["seal_due"]) is not None:
+            salt = self.chance.randbytes(32)
+            owner = Owner(view["game"], self.seat, due["power"], due["start"])
+            made = commitment(owner, due["turn"], due["value"], salt)
+            told = {"turn": due["turn"], "value": due["value"], "salt": salt.hex(), "commitment": made}
+            return {"do": "commit"} | told
+        return self._play(view["prompt"])
+
+    def _needs_key(self, view: Json) -> bool:
+        """Whether this seat hides something and has not brought its key in this connection."""
+        player = next(p for p in view["players"] if p["seat"] == self.seat)
+        return player["power"] == HIDING[0]["power"] and self.number == 0
+
+    def _play(self, prompt: Json | None) -> Json | None:
+        if prompt is None:
+            return None
+        if prompt["steps"] and not (prompt["may_end"] and self.chance.random() < 0.6):
+            return {"do": "step", "step": self.chance.choice(prompt["steps"])["step"]}
+        return {"do": "end"}
+
+
+class Host:
+    """The host's browser: opens tables and takes seats."""
+
+    def __init__(self, address: str, code: str) -> None:
+        self._address = address
+        self.cookie = ""
+        self.call("POST", "/api/host", {"code": code})
+
+    def call(self, method: str, path: str, body: Json | None = None) -> Any:
+        """Call the server as a browser would."""
+        data = json.dumps(body or {}).encode()
+        headers = {"Content-Type": "application/json", "Cookie": self.cookie, "Origin": self._address}
+        request = urllib.request.Request(self._address + path, data, headers, method=method)
+        with urllib.request.urlopen(request, timeout=20) as answer:
+            if found := answer.headers.get("Set-Cookie"):
+                self.cookie = found.partition(";")[0]
+            text = answer.read()
+        return json.loads(text) if text else None
+
+    def table(self, players: list[Any]) -> str:
+        """Open a table and take both seats."""
+        opened = self.call("POST", "/api/tables", {"players": players, "options": {"allow_banned": True}})
+        for seat in "AB":
+            self.call("POST", f"/api/tables/{opened['table']}/seats/{seat}/take")
+        return str(opened["table"])
+
+
+@dataclass
+class Report:
+    """What the kills did."""
+
+    kills: int = 0
+    views: int = 0
+    turns: int = 0
+    faults: list[str] = field(default_factory=list)
+
+    def __str__(self) -> str:
+        lost = f"lost or changed {len(self.faults)}" + "".join(f"\n  {fault}" for fault in self.faults)
+        return f"server kills {self.kills}, views shown {self.views}, turns played {self.turns}, {lost}"
+
+
+def run_server_kills(count: int, seed: int = 1) -> Report:
+    """Start, play, kill and compare so many times."""
+    chance, report = random.Random(seed), Report()
+    folder = tempfile.mkdtemp(prefix="santorini-server-kills-")
+    clients: list[Client] = []
+    try:
+        for _ in range(count + 1):  # the last start only compares
+            _round(folder, clients, chance, report)
+    finally:
+        shutil.rmtree(folder)
+    report.kills = count
+    report.views = sum(client.views for client in clients)
+    report.turns = sum(len(c.shown.finished) for c in clients if c.shown and c.seat is None)
+    report.faults = [fault for client in clients for fault in client.faults]
+    return report
+
+
+def _round(folder: str, clients: list[Client], chance: random.Random, report: Report) -> None:
+    """One life of the server."""
+    context = multiprocessing.get_context("forkserver")
+    context.set_forkserver_preload([__name__])
+    reader, writer = context.Pipe(duplex=False)
+    process = context.Process(target=serve, args=(folder, writer))
+    process.start()
+    try:
+        if not reader.poll(START_SECONDS):
+            raise TimeoutError("the server did not start")
+        address, code = reader.recv()
+        if not clients:
+            clients += _opened(Host(address, code), chance)
+        threads = [threading.Thread(target=client.run, args=(address,)) for client in clients]
+        for thread in threads:
+            thread.start()
+        time.sleep(0.3 + chance.random() * 0.9)
+    finally:
+        process.kill()
+        process.join()
+    for thread in threads:
+        thread.join(timeout=25)
+    report.kills += 1
+
+
+def _opened(host: Host, chance: random.Random) -> list[Client]:
+    """Open the tables and give them their phones."""
+    found = []
+    for players in (OPEN, HIDING):
+        table = host.table(players)
+        for seat in (None, "A", "B"):
+            cookie = host.cookie if seat else None
+            found.append(Client(table, seat, cookie, random.Random(chance.random())))
+    return found
