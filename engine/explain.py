@@ -184,7 +184,7 @@ class _Hunt:
         state = after(parent.state, idea.attempt)
         if isinstance(state, str):
             return None
-        key = _key(state)
+        key = (state.pos.key(), state.now.key(), state.winner)
         if (known := self.known.get(key)) is not None:
             if parent.depth + 1 < known.depth:
                 known.parent, known.step, known.seat, known.depth = (
@@ -231,7 +231,8 @@ class _Hunt:
         needed = not node.ends
         for seat, attempt in node.tries:
             offer = attempt.offer
-            if offer.flaw or (isinstance(offer.step, _UNSEEN) and not needed):
+            unseen = isinstance(offer.step, _UNSEEN) or offer.blind
+            if offer.flaw or (unseen and not needed):
                 continue  # What cannot be seen is not looked for, unless the turn needs it.
             cost, bound = self._guess(node, attempt)
             self._push(max(bound, node.bound), cost, node.depth + 1, _Idea(node, seat, attempt))
@@ -258,6 +259,8 @@ class _Hunt:
         left: list[int] = []
         came: dict[int, str] = {}
         lower: dict[int, int] = {}
+        if attempt.offer.blind:
+            return []
         _shifted(step, pos, left, came, lower)
         for event in attempt.offer.along:
             _carried(event, left, came, lower)
@@ -296,13 +299,6 @@ def _may_unsettle(state: State[Seen]) -> bool:
         if holder.power.unsettles and not spent:
             return True
     return False
-
-
-def _key(state: State[Seen]) -> object:
-    """Sum up a state; in which order pieces were put does not matter."""
-    moves, early, builds, deeds, notes, hero = state.now.key()
-    assert isinstance(builds, tuple) and isinstance(deeds, tuple)
-    return (state.pos.key(), moves, early, frozenset(builds), frozenset(deeds), notes, hero, state.winner)
 
 
 def _carries_on(state: State[Seen]) -> bool:

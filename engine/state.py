@@ -115,8 +115,27 @@ class Turn(NamedTuple):
     named: int = 0
     veiled: bool = False
 
+    def with_move(self, event: Moved) -> Turn:
+        """Give the turn after one more move; what was built before it becomes early."""
+        early, builds = self.early, self.builds
+        if builds and not event.carried:
+            early, builds = early + builds, ()
+        events, moves = (*self.events, event), (*self.moves, event)
+        return Turn(
+            self.seat, self.extra, self.cast, events, moves, early, builds, self.deeds, self.notes,
+            self.hero, None, self.duties, self.over, 1, self.veiled,
+        )  # fmt: skip
+
+    def with_build(self, event: Built) -> Turn:
+        """Give the turn after one more build."""
+        events, builds = (*self.events, event), (*self.builds, event)
+        return Turn(
+            self.seat, self.extra, self.cast, events, self.moves, self.early, builds, self.deeds, self.notes,
+            self.hero, None, self.duties, self.over, 1, self.veiled,
+        )  # fmt: skip
+
     def key(self) -> tuple[object, ...]:
-        """Sum up what the rest of the turn can depend on; detours are forgotten."""
+        """Sum up what the rest of the turn can depend on; detours and the order of builds are forgotten."""
         moves = self.moves
         if len(moves) > 1:
             firsts = {m.worker: m.start for m in reversed(moves)}
@@ -125,7 +144,8 @@ class Turn(NamedTuple):
             summed: tuple[object, ...] = (tuple(firsts.items()), last.worker, last.end, rises)
         else:
             summed = moves
-        return (summed, self.early, self.builds, self.deeds, tuple(self.notes.items()), self.hero)
+        builds = self.builds if len(self.builds) < 2 else frozenset(self.builds)
+        return (summed, self.early, builds, self.deeds, tuple(self.notes.items()), self.hero)
 
 
 class Secret(NamedTuple):
@@ -162,12 +182,22 @@ class State(NamedTuple, Generic[K]):
             raise RuntimeError("no turn is being played")
         return self.turn
 
+    def at(self, pos: Position[K], turn: Turn | None) -> State[K]:
+        """Give the state with another position and turn."""
+        return State(
+            self.table, pos, self.memory, self.to_move, turn, self.secrets, self.out, self.winner,
+            self.losers, self.setup, self.unseen,
+        )  # fmt: skip
+
     def side(self, seat: str) -> str:
         """Name the side of a seat: its team's first seat."""
         return self.table.sides[seat]
 
     def remember(self, card: str, key: str, value: Value) -> State[K]:
         """Give the state with one memory changed."""
-        memory = dict(self.memory)
-        memory[card] = {**memory.get(card, {}), key: value}
-        return self._replace(memory=memory)
+        return self._replace(memory={**self.memory, card: {**self.memory.get(card, {}), key: value}})
+
+    def forget(self, card: str, key: str) -> State[K]:
+        """Give the state with one memory gone."""
+        kept = {k: value for k, value in self.memory.get(card, {}).items() if k != key}
+        return self._replace(memory={**self.memory, card: kept})

@@ -90,7 +90,7 @@ def _moved(state: State[K], event: Moved) -> State[K]:
 
 
 def _forced(state: State[K], event: Forced) -> State[K]:
-    return state._replace(pos=_put(state.pos, event.worker, event.end))
+    return state.at(_put(state.pos, event.worker, event.end), state.turn)
 
 
 def _placed(state: State[K], event: Placed) -> State[K]:
@@ -103,7 +103,7 @@ def _removed(state: State[K], event: Removed) -> State[K]:
 
 
 def _built(state: State[K], event: Built) -> State[K]:
-    return state._replace(pos=state.pos.built(event.cell, event.dome))
+    return state.at(state.pos.built(event.cell, event.dome), state.turn)
 
 
 def _unbuilt(state: State[K], event: Unbuilt) -> State[K]:
@@ -192,7 +192,7 @@ def record(state: State[K], event: Event) -> State[K]:
     turn = state.turn
     if turn is None or type(event) in _SILENT:
         return state
-    return state._replace(turn=turn._replace(events=(*turn.events, event)))
+    return state.at(state.pos, turn._replace(events=(*turn.events, event)))
 
 
 # ---- what follows --------------------------------------------------------------------------------------
@@ -246,9 +246,23 @@ def _check(state: State[Any], holder: Holder, event: Event) -> None:
         raise ForbiddenError(code)
 
 
+def _plainly(t: Look[K], step: Move | Build) -> State[K]:
+    """Take a step that is one move or one build and nothing else; the same as the long way, in one go."""
+    pos, turn = t.pos, t.turn
+    if isinstance(step, Build):
+        built = Built(step.worker, step.cell, step.dome, pos.level(step.cell))
+        return follow(t.state.at(pos.built(step.cell, step.dome), turn.with_build(built)), built)
+    moved = t.moving(step.worker, step.start, step.end)
+    standing = pos.standing & ~(1 << step.start) | 1 << step.end
+    there = pos.with_workers({**pos.workers, step.worker: step.end}, standing)
+    return follow(t.state.at(there, turn.with_move(moved)), moved)
+
+
 def carry_out(t: Look[K], offer: Offer) -> State[K]:
     """Take an offered step; raise ForbiddenError when what must follow is forbidden."""
     state, step = t.state, offer.step
+    if isinstance(step, (Move, Build)) and not (offer.along or offer.hero or offer.blind):
+        return _plainly(t, step)
     turn = state.now
     if turn.asked is not None:
         state = state._replace(turn=turn._replace(asked=None))
