@@ -12,6 +12,7 @@ from engine.rules.power import Due, Offer, Power
 class Achilles(Power):
     """Your Turn, once: A worker may build both before and after it moves."""
 
+    acts = ("move",)
     hero = True
 
     def due(self, t: Look[Any], due: Due) -> Due:

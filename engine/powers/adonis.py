@@ -18,6 +18,7 @@ class Adonis(Power):
     (Revised card: name one of your workers as well; these two must be neighbours.)
     """
 
+    acts = ("", "must:adonis")
     targets = True
     hero = True
     if_possible = True

@@ -16,6 +16,8 @@ class Apollo(Power):
     that worker is forced to the space yours has just left.
     """
 
+    acts = ("move",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Enter the space of a rival, who takes yours."""
         if t.due.kind == "move":

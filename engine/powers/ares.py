@@ -17,6 +17,7 @@ class Ares(Power):
     from a space neighbouring your unmoved worker. Tokens on that block are removed too.
     """
 
+    acts = ("",)
     unsettles = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

@@ -13,6 +13,8 @@ from engine.rules.power import Offer, Power
 class Artemis(Power):
     """Your Move: Your worker may move a second time, but not back to the space where it began its turn."""
 
+    acts = ("build",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Move once more, to any space but the first."""
         own = [m for m in t.turn.moves if not m.carried]

@@ -12,6 +12,7 @@ from engine.rules.power import Offer, Power
 class Atalanta(Power):
     """Your Move, once: Your worker may move any number of additional times."""
 
+    acts = ("build",)
     hero = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

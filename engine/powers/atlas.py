@@ -12,6 +12,8 @@ from engine.rules.power import Offer, Power
 class Atlas(Power):
     """Your Build: Your worker may build a dome at any level, even on the ground."""
 
+    acts = ("build",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Build a dome on any level."""
         if t.due.kind == "build":

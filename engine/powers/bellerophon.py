@@ -14,6 +14,7 @@ from engine.rules.power import Offer, Power
 class Bellerophon(Power):
     """Your Move, once: Your worker may move up two levels."""
 
+    acts = ("move",)
     hero = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

@@ -17,6 +17,7 @@ class Charon(Power):
     directly on the other side of your worker, if that space is unoccupied.
     """
 
+    acts = ("move",)
     targets = True
     misses = "cancel"
 

@@ -13,6 +13,8 @@ from engine.rules.power import Offer, Power
 class Demeter(Power):
     """Your Build: Your worker may build a second time, but not on the same space."""
 
+    acts = ("",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Build once more, elsewhere."""
         if t.closing and len(t.turn.builds) == 1:

@@ -19,6 +19,7 @@ class Europa(Power):
     Any Time: All players treat the space of Talus as if it held nothing but a dome.
     """
 
+    acts = ("",)
     tokens = ("talus",)
 
     def shuts(self, t: Look[Any]) -> int:

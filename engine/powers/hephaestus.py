@@ -13,6 +13,8 @@ from engine.rules.power import Offer, Power
 class Hephaestus(Power):
     """Your Build: Your worker may build one more block (not a dome) on top of the block it has just built."""
 
+    acts = ("",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Build a second block on the first."""
         if t.closing and len(t.turn.builds) == 1 and t.turn.builds[0].level < 2 and not t.turn.builds[0].dome:

@@ -15,6 +15,7 @@ class Heracles(Power):
     at any level. (Revised card: instead of the normal build.)
     """
 
+    acts = ("build", "")
     hero = True
 
     def due(self, t: Look[Any], due: Due) -> Due:

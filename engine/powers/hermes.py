@@ -15,6 +15,8 @@ class Hermes(Power):
     even zero; then either of them builds.
     """
 
+    acts = ("build",)
+
     def due(self, t: Look[Any], due: Due) -> Due:
         """Without a change of level only a build is owed, by any worker."""
         if any(m.rise for m in t.turn.moves):

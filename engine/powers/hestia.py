@@ -14,6 +14,8 @@ from engine.rules.power import Offer, Power
 class Hestia(Power):
     """Your Build: Your worker may build a second time, but not on a perimeter space."""
 
+    acts = ("",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Build once more, away from the edge."""
         if t.closing and len(t.turn.builds) == 1:

@@ -18,6 +18,7 @@ class Jason(Power):
     perimeter space; it then builds. (Revised card: it then moves and builds.)
     """
 
+    acts = ("move",)
     hero = True
     reserve = 1
 

@@ -19,6 +19,7 @@ class Medea(Power):
     (Revised card: all blocks under one worker neighbouring either of yours.)
     """
 
+    acts = ("",)
     targets = True
     hero = True
     unsettles = True

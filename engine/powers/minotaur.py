@@ -19,6 +19,8 @@ class Minotaur(Power):
     whatever its level.
     """
 
+    acts = ("move",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Enter the space of a rival, who is pushed straight on."""
         if t.due.kind == "move":

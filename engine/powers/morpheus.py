@@ -16,6 +16,7 @@ class Morpheus(Power):
     pieces from your card. Any player may exchange a piece on the card for another shape at any time.
     """
 
+    acts = ("",)
     hears: ClassVar[tuple[type, ...]] = (Started,)
 
     def then(self, t: Look[Any], event: Event) -> Iterable[Event]:

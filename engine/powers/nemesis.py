@@ -16,6 +16,7 @@ class Nemesis(Power):
     (Revised card: exactly two of yours with two of theirs.)
     """
 
+    acts = ("", "must:nemesis")
     unsettles = True
 
     forces_late = True

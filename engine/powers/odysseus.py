@@ -17,16 +17,17 @@ class Odysseus(Power):
     corner spaces.
     """
 
+    acts = ("move",)
     targets = True
     hero = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Send a neighbour to a corner."""
-        forced = {step.worker for step in t.turn.deeds if isinstance(step, Force)}
+        forced = {(step.worker, step.end) for step in t.turn.deeds if isinstance(step, Force)}
         if t.turn.moves or t.turn.builds:
             return
         for rival, start in t.rivals.items():
-            if rival in forced:
+            if (rival, start) in forced:
                 continue
             for end in CELLS if t.curious else CORNERS:
                 flaw = self.flaw(t, start, end)

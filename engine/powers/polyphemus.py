@@ -13,6 +13,7 @@ from engine.rules.power import Offer, Power
 class Polyphemus(Power):
     """End of Your Turn, once: Build up to two domes on any unoccupied spaces of the board, at any level."""
 
+    acts = ("",)
     hero = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

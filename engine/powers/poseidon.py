@@ -14,6 +14,8 @@ class Poseidon(Power):
     neighbouring spaces.
     """
 
+    acts = ("",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Build with an unmoved worker on the ground."""
         if not t.closing:

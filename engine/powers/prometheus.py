@@ -13,6 +13,8 @@ from engine.rules.power import Due, Offer, Power
 class Prometheus(Power):
     """Your Turn: A worker may build before it moves; it must then move without moving up, and build again."""
 
+    acts = ("move",)
+
     def due(self, t: Look[Any], due: Due) -> Due:
         """The worker that has built has to move."""
         return due.only(t.turn.builds[0].worker) if due.kind == "move" and t.turn.builds else due

@@ -15,6 +15,8 @@ class Selene(Power):
     her, whether or not she has moved.
     """
 
+    acts = ("build",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Let the female worker build a dome."""
         if t.due.kind == "build":

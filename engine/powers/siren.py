@@ -20,6 +20,7 @@ class Siren(Power):
     (Revised card: then build with any of your workers.)
     """
 
+    acts = ("move", "build", "")
     targets = True
     declares = "song"
     tokens = ("song",)
@@ -30,9 +31,9 @@ class Siren(Power):
             return due
         return Due("build", tuple(t.crew)) if t.table.revised and not t.turn.builds else DONE
 
-    def lured(self, t: Look[Any]) -> set[str]:
-        """Name the workers that were forced in this turn."""
-        return {step.worker for step in t.turn.deeds if isinstance(step, Force)}
+    def lured(self, t: Look[Any]) -> set[tuple[str, int]]:
+        """Name the workers that were forced in this turn, where they stand now."""
+        return {(step.worker, step.end) for step in t.turn.deeds if isinstance(step, Force)}
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Force another worker in the direction of the song."""
@@ -41,7 +42,7 @@ class Siren(Power):
             return
         for rival, start in t.rivals.items():
             goal = t.ahead(start, song)
-            if rival in lured:
+            if (rival, start) in lured:
                 continue
             for end in CELLS if t.curious else (goal,) if goal != NOWHERE else ():
                 taken = t.blocker(end) if t.blocked >> end & 1 else None

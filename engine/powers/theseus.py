@@ -17,6 +17,7 @@ class Theseus(Power):
     worker, remove that worker from the game.
     """
 
+    acts = ("",)
     targets = True
     hero = True
     unsettles = True

@@ -13,6 +13,8 @@ from engine.rules.power import Offer, Power
 class Triton(Power):
     """Your Move: Each time your worker moves into a perimeter space, it may move again."""
 
+    acts = ("build",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Move on from the perimeter."""
         if t.due.kind != "build" or t.turn.builds:

@@ -16,6 +16,8 @@ class Zeus(Power):
     by being raised.
     """
 
+    acts = ("build",)
+
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Build a block under the worker that moved."""
         if t.due.kind == "build":

@@ -53,6 +53,7 @@ class Power:
     late: ClassVar[bool] = False
     targets: ClassVar[bool] = False
     misses: ClassVar[str] = "nothing"
+    acts: ClassVar[tuple[str, ...] | None] = None  # While what is owed ("": nothing) steps are offered.
     unsettles: ClassVar[bool] = False  # Takes workers or blocks away once nothing is owed.
     takes: ClassVar[bool] = False
     at_end: ClassVar[bool] = False

@@ -41,6 +41,9 @@ def offers(state: State[K], curious: bool = False) -> Iterator[Try]:
     holders = turn.cast.may
     base = Look(state, holders[0], curious)
     for holder in holders:
+        acts = holder.power.acts
+        if acts is not None and base.due.kind not in acts and not state.unseen:
+            continue
         t = base if holder is holders[0] else base.of(holder)
         spent = holder.power.hero and not turn.hero and t.memory("hero_used", False)
         if spent and not curious:
