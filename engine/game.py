@@ -327,8 +327,9 @@ def _set_up(game: Game, seat: str, step: Step) -> Outcome | Refusal:
     """Take a step of the setup."""
     if code := setting.refused_in_setup(project(game.truth, game.table.sides[seat]), seat, step):
         return Refusal(code)
-    if code := setting.refused_in_setup(game.truth, seat, step):
-        return Refusal(code)
+    if setting.refused_in_setup(game.truth, seat, step):
+        entry = Entry(seat, step, (), True)
+        return Outcome(_added(game, seat, step), (entry,), step, 0)
     truth = setting.set_up(game.truth, step)
     entry = Entry(seat, step)
     record = TurnRecord(seat, (*game.current.entries, entry))

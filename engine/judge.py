@@ -11,6 +11,7 @@ from engine.game import Game, Outcome, attempt, begin, commit
 from engine.legal import may_end, next_steps, why_not_end
 from engine.opening import (
     Opening,
+    deck_cards,
     memory_from_json,
     memory_to_json,
     position_from_json,
@@ -21,7 +22,7 @@ from engine.opening import (
 )
 from engine.position import Position, Truth
 from engine.refusal import GAME_OVER, SYNTAX, Refusal
-from engine.setup import Setup, SetupError, mapping_of
+from engine.setup import Setup, SetupError, deck_for, mapping_of
 from engine.steps import End, Pass, Step, StepSyntaxError, format_step, parse_step
 from engine.view import observe
 
@@ -96,12 +97,21 @@ def _game_of(case: Mapping[str, Any]) -> Game:
     to_move = position.get("to_move")
     if to_move not in setup.seats:
         raise CaseError(f"position.to_move: '{to_move}' is no seat of this game")
-    ordered = {card: facts["deck"] for card, facts in memory.items() if isinstance(facts.get("deck"), tuple)}
-    decks = {card: tuple(deck) for card, deck in ordered.items() if isinstance(deck, tuple)}
-    setup = replace(setup, decks={card: deck or ("",) for card, deck in decks.items()})
+    setup = replace(setup, decks=_decks(setup, memory))
     if position.get("phase") == "setup":
-        return begin(replace(setup, decks={}), Opening(memory=memory))
+        return begin(setup, Opening(memory=memory))
     return begin(setup, _opening(case, position, setup, memory, str(to_move)))
+
+
+def _decks(setup: Setup, memory: Any) -> dict[str, tuple[str, ...]]:
+    """Give every deck an order, the one that is remembered or any: the judge draws no cards."""
+    decks: dict[str, tuple[str, ...]] = {}
+    for card in deck_cards(setup):
+        facts = memory.get(card, {})
+        face_up, deck = facts.get("face_up"), facts.get("deck")
+        given = (*([face_up] if isinstance(face_up, str) else []), *(deck if isinstance(deck, tuple) else ()))
+        decks[card] = given or deck_for(setup)
+    return decks
 
 
 def _opening(
@@ -139,7 +149,8 @@ def _play(game: Game, text: str, asking: bool) -> Played:
     setting = game.truth.setup is not None
     for number, word in enumerate(words):
         if game.over:
-            return Played(game, "legal") if game.losers else Played(game, "illegal", number, GAME_OVER)
+            fallen = game.losers and game.truth.turn is not None
+            return Played(game, "legal") if fallen else Played(game, "illegal", number, GAME_OVER)
         try:
             step = parse_step(word)
         except StepSyntaxError:
@@ -148,6 +159,8 @@ def _play(game: Game, text: str, asking: bool) -> Played:
         if isinstance(outcome, Refusal):
             return Played(game, "illegal", number, outcome.code)
         game = outcome.game
+        if outcome.cancelled is not None and len(game.records) > group:
+            break
     if asking:
         return Played(game, "ask")
     if setting:

@@ -28,7 +28,7 @@ class Opening:
     def state(self, setup: Setup, table: Table) -> State[Truth]:
         """Give the truth that the game starts from."""
         if self.position is None:
-            memory = setting.opening_memory(table, _decks(setup, table))
+            memory = setting.opening_memory(table, _decks(setup))
             memory |= {card: {**memory.get(card, {}), **facts} for card, facts in self.memory.items()}
             return State(table, Position(), memory, setting.tasks(table)[0].seat, setup=0)
         return State(
@@ -58,14 +58,17 @@ class Opening:
         return cls(pos, position.get("to_move"), memory, secrets, tuple(position.get("out") or ()))
 
 
-def _decks(setup: Setup, table: Table) -> dict[str, tuple[str, ...]]:
+def deck_cards(setup: Setup) -> tuple[str, ...]:
+    """Name the cards that keep a deck."""
+    names = (
+        {RAM_CARD: setup.golden_fleece} if setup.golden_fleece else {p.seat: p.power for p in setup.players}
+    )
+    return tuple(card for card, name in names.items() if name is not None and power(name).draws)
+
+
+def _decks(setup: Setup) -> dict[str, tuple[str, ...]]:
     """Give the decks that are in the game: in the order that was set, or the cards alone."""
-    names = {RAM_CARD: table.golden_fleece} if table.golden_fleece else dict(table.powers)
-    return {
-        card: setup.decks.get(card) or deck_for(setup)
-        for card, name in names.items()
-        if name is not None and power(name).draws
-    }
+    return {card: setup.decks.get(card) or deck_for(setup) for card in deck_cards(setup)}
 
 
 def memory_to_json(memory: Memory) -> dict[str, Any]:

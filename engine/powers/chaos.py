@@ -49,5 +49,5 @@ class Chaos(Power):
         state = state.remember(card, "deck", deck[1:] if ordered else deck).remember(card, "discard", gone)
         for key in power(old).forgets:
             for owner in [c for c, known in state.memory.items() if key in known]:
-                state = state.remember(owner, key, None)
+                state = state.forget(owner, key)
         return state

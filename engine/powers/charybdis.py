@@ -23,6 +23,7 @@ class Charybdis(Power):
     level 3 as if it had moved up, but not by moving onto the first one.)
     """
 
+    acts = ("",)
     stage = "transfer"
     tokens = ("whirlpool",)
     hears: ClassVar[tuple[type, ...]] = (Moved,)
@@ -69,4 +70,5 @@ class Charybdis(Power):
         """Revised: no win by moving onto the first whirlpool."""
         if not t.table.revised or not isinstance(event, Won) or event.cell == NOWHERE:
             return event
-        return event if self.exit_from(t, event.worker, event.cell, True) == NOWHERE else None
+        arrived = t.turn.moves[-1].end != event.cell
+        return event if arrived or self.exit_from(t, event.worker, event.cell, True) == NOWHERE else None

@@ -35,7 +35,7 @@ class Circe(Power):
         """Let go of what ends when a card changes hands."""
         face_up = state.memory.get(card, {}).get("face_up")
         for key in power(face_up if isinstance(face_up, str) else name).forgets:
-            state = state.remember(card, key, None)
+            state = state.forget(card, key)
         return state
 
     def roster(self, state: State[Any], holders: tuple[Holder, ...], me: Holder) -> tuple[Holder, ...]:

@@ -164,7 +164,8 @@ def spend_extra(state: State[K], seat: str) -> State[K]:
 def _served(state: State[Any], seat: str) -> tuple[str, ...]:
     """Name the cards whose extra turns are this seat's to take."""
     taken = bool(state.memory.get(seat, {}).get("stolen"))
-    return (seat, *(s for s in state.table.seats if s != seat)) if taken else (seat,)
+    shared = (RAM_CARD,) if state.table.golden_fleece else ()
+    return (seat, *(s for s in state.table.seats if s != seat)) if taken else (seat, *shared)
 
 
 def _number(value: Value) -> int:

@@ -55,7 +55,7 @@ def differences(expect: dict[str, Any], answer: dict[str, Any]) -> list[str]:
                 ok = not set(wanted) & set(answer["next"] or [])
             case "memory" | "secrets":
                 ok = all(
-                    _same(k, v, after[key].get(seat, {}).get(k, DEFAULTS.get(k)))
+                    _same(k, v, after.get(key, {}).get(seat, {}).get(k, DEFAULTS.get(k)))
                     for seat, facts in wanted.items()
                     for k, v in facts.items()
                 )
