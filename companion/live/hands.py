@@ -82,7 +82,7 @@ class SimulatedHands:
     """Writes the script of a simulated table as it goes along; one game after the other."""
 
     def __init__(
-        self, table: Table, chance: random.Random, again: Callable[[Table], Table], slips: float = SLIPS
+        self, table: Table, chance: random.Random, again: Callable[[Table], None], slips: float = SLIPS
     ) -> None:
         self._table = table
         self._chance = chance
@@ -102,7 +102,7 @@ class SimulatedHands:
                 yield self._wait(3.0)
             yield from self._game()
             yield self._wait(6.0)
-            self._table = self._again(self._table)
+            self._again(self._table)
             yield self._show(EMPTY_BOARD, "cleared")
 
     def _show(self, board: Board, kind: str) -> Act:

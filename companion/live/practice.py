@@ -35,12 +35,8 @@ PLAYERS: Final = [
 ]
 
 
-def practice_game(tables: Tables, chance: random.Random) -> Table:
-    """Open the practice table with a fresh game, the workers placed."""
-    for line in tables.saved():
-        if line.table == NAME:
-            tables.delete(line.game)
-    table = tables.create({"players": PLAYERS}, table=NAME)
+def placed(table: Table, chance: random.Random) -> Table:
+    """Place the workers as the players say."""
     while table.session.game.truth.setup is not None:
         seat = table.session.game.to_move or ""
         view = observe(table.session.game, seat)
@@ -54,8 +50,8 @@ def practice_table(tables: Tables, chance: random.Random) -> Table:
     """Go on with the practice game of the last time, or begin one."""
     for line in tables.saved():
         if line.table == NAME and line.state == "running":
-            return tables.open(line.game)
-    return practice_game(tables, chance)
+            return placed(tables.open(line.game), chance)
+    return placed(tables.create({"players": PLAYERS}, table=NAME), chance)
 
 
 class Practice:
@@ -117,10 +113,11 @@ class Practice:
         taps = camera.camera.project(GRID_CORNERS)
         return calibrate(empty.picture, camera.profile, COLOURS, taps=taps.tolist(), known=[known])
 
-    def _again(self, old: Table) -> Table:
-        """Begin the next game on the same table."""
-        table = practice_game(self._tables, self._chance)
-        self.table = table
+    def _again(self, table: Table) -> None:
+        """Begin the next game on the same table; practice games are not collected."""
+        finished = table.game
+        self._tables.create_again(table, {"players": PLAYERS})
+        placed(table, self._chance)
+        self._tables.delete(finished)
         if self.watcher is not None:
             self.watcher.move_to(table)
-        return table

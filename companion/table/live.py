@@ -222,6 +222,16 @@ class Table:
         noted = Fact(KEYED, {"seat": seat, "id": key.id})
         return Decided((noted, Fact(ENTERED_AGAIN, payload, secret_of=seat)))
 
+    def set_up_again(self, game: str, start: Start) -> None:
+        """Begin another game on the same table; whoever watches goes along."""
+        with self._lock:
+            self._game, self._session = game, start.session
+            self._asleep, self._kept = start.asleep, start.kept
+            seq = self._around.seq + 1
+            self._around = Around(seq=seq, table=self._id, game=game, camera=self._around.camera)
+            self._kept_seq = seq
+        self._tell()
+
     def play(self, facts: Sequence[Fact]) -> Reply:
         """Keep facts that the referee has decided on; they are checked like any other."""
         with self._lock:

@@ -49,16 +49,25 @@ class Tables:
 
     def create(self, plan: Mapping[str, Any], table: str | None = None) -> Table:
         """Open a table with a new game; raises SetupError when the line-up is not allowed."""
+        name = table or f"t{secrets.token_hex(3)}"
+        game, start = self._kept_game(plan, name)
+        return self._added(Table(name, game, start, self._house))
+
+    def create_again(self, table: Table, plan: Mapping[str, Any]) -> None:
+        """Begin a new game on a table that is open; whoever watches it goes along."""
+        table.set_up_again(*self._kept_game(plan, table.id))
+
+    def _kept_game(self, plan: Mapping[str, Any], table: str) -> tuple[str, Start]:
+        """Enter a new game; it is on disk when this returns."""
         session = begun(plan)
         payload = session.plan.to_json()
         if plan.get("opening"):
             payload["opening"] = plan["opening"]
         game = f"g{secrets.token_hex(6)}"
-        name = table or f"t{secrets.token_hex(3)}"
-        row = GameRow(game, name, created=self._now(), state="running", title=title_of(session))
+        row = GameRow(game, table, created=self._now(), state="running", title=title_of(session))
         self._store.write(create_game(row))
         self._store.append(game, [NewEvent(facts.BEGUN, payload, self._now())], expected=0)
-        return self._added(Table(name, game, Start(session, 1), self._house))
+        return game, Start(session, 1)
 
     def _added(self, table: Table) -> Table:
         with self._lock:

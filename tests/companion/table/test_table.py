@@ -221,3 +221,19 @@ def test_tables_are_found_listed_and_deleted(store: Store) -> None:
 def test_running_games_are_opened_again(store: Store) -> None:
     game = Tables(store).create(PLAIN).game
     assert [table.game for table in Tables(store).reopen()] == [game]
+
+
+def test_another_game_on_the_same_table_takes_everybody_along(store: Store) -> None:
+    tables = Tables(store)
+    table = placed(tables.create(PLAIN))
+    told: list[str] = []
+    table.subscribe(lambda: told.append(table.game))
+    first, seq = table.game, table.around.seq
+    tables.create_again(table, PLAIN)
+    assert tables.get(table.id) is table
+    assert table.game != first
+    assert told == [table.game]
+    assert table.around.seq > seq
+    assert table.public().phase == "setup"
+    placed(table)
+    assert len(store.events(table.game)) == 5
