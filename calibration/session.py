@@ -103,6 +103,11 @@ class CalibrationSession:
             raise StepError("this picture has another size than that of the empty board")
         self._known[step] = Known(picture, position)
 
+    @property
+    def tableau(self) -> Known | None:
+        """The picture of the tableau, if it was taken."""
+        return self._known.get("tableau")
+
     def skip(self, step: Step) -> None:
         """Leave `tableau` or `placed` out."""
         self._skipped.add(step)

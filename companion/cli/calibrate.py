@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 import time
 from pathlib import Path
@@ -10,10 +11,12 @@ from typing import Any, cast
 
 import cv2
 
-from calibration.build import Calibration, Position
+from calibration.build import Calibration, Known, Position
+from calibration.files import write_whole
 from calibration.lens_profile import LensError, LensProfile, find_lens
 from calibration.lens_session import LensSession, write_board
 from calibration.mat import PAPERS, Paper, tag_layout, write_mat
+from calibration.measure import differs, measure, sizes_of
 from calibration.pieces import PieceProfile, ProfileError, load_profile, shipped, shipped_names
 from calibration.pose import PoseError
 from calibration.session import (
@@ -58,6 +61,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--name", default="table", help="name of the calibration (default: %(default)s)")
     add("--mat", type=Path, metavar="PDF", help="write the mat to print, and stop")
     add("--paper", choices=PAPERS, default="a4", help="paper of the mat (default: %(default)s)")
+    add("--measure", type=Path, metavar="FILE", help="measure the pieces on the tableau, write a profile")
     add("--lens-board", type=Path, metavar="PDF", help="write the lens board to print, and stop")
     add("--lens-session", type=Path, metavar="FILE", help="measure the lens, save it here, and stop")
     add_data_options(parser)
@@ -78,7 +82,7 @@ def run(args: argparse.Namespace) -> int:
             return run_lens_session(terminal, source, LensSession(), args.lens_session)
         folder = data_folder(args).make().calibration
         folder.mkdir(exist_ok=True)
-        return calibrate_table(terminal, source, table_of(args), folder / f"{args.name}.json")
+        return calibrate_table(terminal, source, table_of(args), folder / f"{args.name}.json", args.measure)
     except InputEnded:
         print("\nstopped; nothing was saved")
         return 1
@@ -120,7 +124,9 @@ def lens_of(name: str | None) -> LensProfile | None:
         raise UsageError(str(error)) from error
 
 
-def calibrate_table(terminal: Terminal, source: Source, table: Table, file: Path) -> int:
+def calibrate_table(
+    terminal: Terminal, source: Source, table: Table, file: Path, measured: Path | None = None
+) -> int:
     """Go through the steps; save when the user accepts the figures."""
     session = CalibrationSession(table)
     take_empty(terminal, source, session, file)
@@ -132,6 +138,8 @@ def calibrate_table(terminal: Terminal, source: Source, table: Table, file: Path
             session.skip(cast("Any", step))
     calibration = solved(terminal, session, file)
     print_quality(terminal, calibration)
+    if measured is not None and session.tableau is not None:
+        print_sizes(terminal, calibration, session.tableau, measured)
     if terminal.ask("Save it? Enter = yes, n = no:").lower() in ("n", "no"):
         terminal.say("not saved")
         return 1
@@ -220,6 +228,19 @@ def ask_workers(terminal: Terminal, sides: tuple[str, ...]) -> Board:
             return parse_workers(answer, sides)
         except ValueError as error:
             terminal.say(str(error))
+
+
+def print_sizes(terminal: Terminal, calibration: Calibration, tableau: Known, file: Path) -> None:
+    """Measure the pieces, print every size with its spread, write the profile."""
+    measurement, pitch = measure(calibration, tableau.picture, tableau.position), calibration.profile.pitch_mm
+    expected = sizes_of(calibration.profile)
+    for row in measurement.sizes:
+        before = expected[row.name]
+        kept = "differs, taken" if differs(row, before) else "agrees, left as it was"
+        size, spread = row.value * pitch, row.spread * pitch
+        terminal.say(f"{row.name:15} {size:5.1f} mm +- {spread:.1f}, profile {before * pitch:5.1f}: {kept}")
+    write_whole(file, json.dumps(measurement.profile.to_json(), indent=1) + "\n")
+    terminal.say(f"profile written: {file}; calibrate again with --pieces {file}")
 
 
 def print_quality(terminal: Terminal, calibration: Calibration) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from calibration.lens_profile import LensProfile, save_lens
-from calibration.pieces import shipped
+from calibration.pieces import load_profile, shipped
 from calibration.session import CalibrationSession, StepError, Table, draw_grid, verdict
 from calibration.store import load
 from companion.cli._terminal import corrected, parse_colours, parse_content, parse_taps, parse_workers
@@ -31,7 +31,9 @@ def test_all_steps_end_in_a_saved_file_with_figures(
 ) -> None:
     shoot(tmp_path / "in", [EMPTY_BOARD, TABLEAU, PLACED])
     answer(monkeypatch, "", "1,2", taps(), "", "", "A b2 z9", "A b2 c2 B c4 d4", "")
-    assert calibrate(tmp_path / "in", tmp_path / "data") == 0
+    profile = tmp_path / "mine.json"
+    assert calibrate(tmp_path / "in", tmp_path / "data", "--measure", str(profile)) == 0
+    assert load_profile(profile).name == "measured"
     said = capsys.readouterr().out
     assert "four corners are needed, 1 were given" in said
     assert "'z9' is not a cell" in said
