@@ -59,6 +59,8 @@ class PlayerSeen:
     out: bool
     joined: bool
     hint_level: HintLevel
+    holds: tuple[str, ...] = ()
+    """The powers this seat has in the turn in play: cards change hands, turn up, or lie at the Ram."""
 
 
 @dataclass(frozen=True)

@@ -101,7 +101,7 @@ def _common(
         "paused": session.paused,
         "edition": game.setup.edition,
         "options": _options(game),
-        "players": _players(session, around, state.out),
+        "players": _players(session, around, view),
         "to_move": game.to_move,
         "board": board_seen(view.position, game.table),
         "tokens": _arrows(view.position),
@@ -137,9 +137,10 @@ def _options(game: Game) -> dict[str, bool | str]:
     return on | {"hecate_check": game.setup.hecate_check} if game.setup.hecate_check != "turn" else on
 
 
-def _players(session: Session, around: Around, out: tuple[str, ...]) -> tuple[PlayerSeen, ...]:
-    """Show the players."""
-    table = session.game.table
+def _players(session: Session, around: Around, view: View | RulesPublicView) -> tuple[PlayerSeen, ...]:
+    """Show the players, and which powers they have right now."""
+    table, turn = session.game.table, view.state.turn
+    holders = turn.cast.holders if turn is not None else ()
     return tuple(
         PlayerSeen(
             seat=s.seat,
@@ -147,9 +148,10 @@ def _players(session: Session, around: Around, out: tuple[str, ...]) -> tuple[Pl
             name=s.name,
             colour=s.colour,
             power=table.powers[s.seat] or table.golden_fleece,
-            out=table.sides[s.seat] in out,
+            out=table.sides[s.seat] in view.state.out,
             joined=s.seat in around.joined,
             hint_level=s.hint_level,
+            holds=tuple(dict.fromkeys(h.power.id for h in holders if h.seat == s.seat and h.power.id)),
         )
         for s in session.plan.sitters
     )
