@@ -31,8 +31,8 @@ FINER: Final = 2
 SLACK: Final = 0.12  # share by which a size may be expected to differ from the profile's
 STEPS: Final = (0.03, 0.012, 0.005)
 PROBE: Final = 0.02
-SPREAD_SCALE: Final = 11.0  # set so that two thirds of the errors on picture games lie within one spread
-LEAST_SPREAD: Final = 0.01
+SPREAD_SCALE: Final = 17.0  # set so that two thirds of the errors on picture games lie within one spread
+LEAST_SPREAD: Final = 0.012
 AGREES: Final = 1.5  # spreads
 ROUNDED: Final = 0.03  # domes and figures have no edge at their top: what their outline model may be off by
 
@@ -312,7 +312,8 @@ def spread_of(
         trial[index] += way
         falls.append(score(values) - score(trial))
     bend = max(sum(falls) / PROBE**2, 1e-6)
-    own = SPREAD_SCALE * float(np.sqrt(FINER / bend))
+    # Where the picture tells nothing, what is left is how far sets differ at all.
+    own = min(SPREAD_SCALE * float(np.sqrt(FINER / bend)), SLACK * float(values[index]))
     pose = calibration.quality.height_error_mm / calibration.profile.pitch_mm if "height" in name else 0.0
     model = ROUNDED if name in ("dome height", "worker height") else 0.0
     return float(np.linalg.norm([max(own, LEAST_SPREAD), 0.5 * pose, model]))

@@ -63,6 +63,7 @@ def errors(album: Album, start: float) -> list[tuple[Measured, float, float]]:
 def print_line(name: str, rows: Sequence[tuple[Measured, float, float]]) -> None:
     """One line of the table, in millimetres of the classic pitch."""
     pitch = shipped().pitch_mm
-    start, off = (pitch * float(np.sqrt(np.mean([item[at] ** 2 for item in rows]))) for at in (2, 1))
+    start = pitch * float(np.sqrt(np.mean([before**2 for _, _, before in rows])))
+    off = pitch * float(np.sqrt(np.mean([error**2 for _, error, _ in rows])))
     spread = pitch * float(np.mean([row.spread for row, _, _ in rows]))
     print(f"{name:16} {start:10.2f} {off:13.2f} {spread:7.2f}")
