@@ -6,20 +6,27 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from engine.board import CELLS
+from engine.explain import board_of as pieces_of
 from engine.position import Position
+from engine.view import PublicView, View
 from vision.reading import DOME, Board, Content, Reading
 
 Costs = Sequence[Mapping[tuple[int, str], float]]
 """For each cell, what every content would cost; nothing is free but the best."""
 
 
+def standing(view: View | PublicView) -> Board:
+    """Say how the table should look to somebody who knows this view: workers that hide are not on it."""
+    return tuple(Content(height, top) for height, top in pieces_of(view.state))
+
+
 def board_of(position: Position[Any]) -> Board:
     """Say how a position looks; a tower taken off for its pieces is a lone dome on the ground."""
-    standing = {cell: worker[0] for worker, cell in position.workers.items()}
+    at = {cell: worker[0] for worker, cell in position.workers.items()}
     return tuple(
         Content(
             0 if position.proxies >> cell & 1 else position.level(cell),
-            DOME if position.domes >> cell & 1 else standing.get(cell, ""),
+            DOME if position.domes >> cell & 1 else at.get(cell, ""),
         )
         for cell in CELLS
     )

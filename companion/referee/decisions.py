@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from engine.refusal import Refusal
 from engine.steps import Step
+from engine.view import View
 from vision.reading import Board
 
 
@@ -23,6 +24,15 @@ class Candidate:
     """Why it is not legal, where it is not."""
     at: int | None = None
     """The number of the first step that is not legal."""
+    before: View | None = None
+    """The view in which that step is refused."""
+    seats: tuple[str, ...] = ()
+    """Who takes each step, where that is not the mover alone."""
+
+    @property
+    def is_nothing(self) -> bool:
+        """Whether nothing has happened."""
+        return not self.steps
 
 
 @dataclass(frozen=True)

@@ -2,53 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from companion.referee.boards import Costs, board_of, cost_of
+from companion.referee.boards import Costs
 from companion.referee.decisions import Candidate
-from engine.position import Seen
-from engine.rules.flow import finish_turn
-from engine.rules.search import legal, owes
-from engine.state import State
-from engine.steps import Step
+from engine.board import format_cell
+from engine.explain import Explained, explain
+from engine.legal import forward
+from engine.refusal import Refusal
+from engine.steps import Build, Step
 from engine.view import View
-from vision.reading import Board
+from vision.reading import Content
 
 
 def legal_candidates(view: View, costs: Costs, limit: int = 40) -> tuple[Candidate, ...]:
     """List turns and beginnings of turns by how cheaply their boards explain the reading, one a board."""
-    best: dict[Board, Candidate] = {}
-    for found in _reached(view.state, view.seat, ()):
-        known = best.get(found.board)
-        if known is None or _prefer(found, known):
-            best[found.board] = found
-    ranked = sorted(best.values(), key=lambda c: cost_of(c.board, costs))
-    return tuple(ranked[:limit])
+    return tuple(_candidate(found) for found in explain(view, costs, limit))
 
 
-def _prefer(new: Candidate, known: Candidate) -> bool:
-    """Prefer a complete turn to a beginning, then fewer steps."""
-    return (not new.ends, len(new.steps)) < (not known.ends, len(known.steps))
+def _candidate(found: Explained) -> Candidate:
+    """Write what the rules found with boards as the camera sees them."""
+    board = tuple(Content(height, top) for height, top in found.board)
+    return Candidate(found.steps, board, found.ends, found.goes_on, seats=found.seats)
 
 
-def _reached(state: State[Seen], seat: str, done: tuple[Step, ...]) -> Iterator[Candidate]:
-    """Go through everything that can be reached by legal steps."""
-    turn = state.turn
-    if turn is None or turn.over:
-        return
-    for step, (_, next_) in legal(state, seat).items():
-        steps = (*done, step)
-        won = next_.winner is not None
-        ends = won or (next_.turn is not None and owes(next_) is None)
-        after = finish_turn(next_) if ends and not won else next_
-        more = not won and next_.turn is not None and bool(legal(next_, seat))
-        yield Candidate(steps, board_of(after.pos), ends, more)
-        yield from _reached(next_, seat, steps)
+def in_order(view: View, candidate: Candidate) -> Candidate:
+    """Name the builds at the end of a turn in the order of their spaces, where any order is legal.
+
+    A picture does not tell which of two blocks came first; always writing them alike lets records compare.
+    """
+    count = len(candidate.steps)
+    while count and isinstance(candidate.steps[count - 1], Build):
+        count -= 1
+    builds = [step for step in candidate.steps[count:] if isinstance(step, Build)]
+    ordered = sorted(builds, key=lambda build: format_cell(build.cell))
+    steps = (*candidate.steps[:count], *ordered)
+    apart = len({(build.worker, build.cell) for build in builds}) == len(builds)
+    if steps == candidate.steps or not apart or _after(view, steps) is None:
+        return candidate
+    return Candidate(steps, candidate.board, candidate.ends, candidate.goes_on, seats=candidate.seats)
+
+
+def _after(view: View, steps: tuple[Step, ...]) -> View | None:
+    """Give the view after the seat's own steps; None where one is refused."""
+    now = view
+    for step in steps:
+        after = forward(now, step)
+        if isinstance(after, Refusal):
+            return None
+        now = after
+    return now
 
 
 def wins(view: View, steps: tuple[Step, ...]) -> bool:
     """Whether these steps end the game by themselves, as far as the seat can know."""
-    state = view.state
-    for step in steps:
-        state = legal(state, view.seat)[step][1]
-    return state.winner is not None
+    after = _after(view, steps)
+    return after is not None and after.state.winner is not None

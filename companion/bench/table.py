@@ -1,0 +1,77 @@
+"""`santorini bench table SET…`: how well the referee follows games, in pictures and live."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.bench._table_kills import run_kills
+from companion.bench._turns import HEAD, Figures, Label, Scored, labels_of, reliability, summary, worst
+from companion.bench.sight import find_games
+from companion.referee.pictures import follow, line_up
+from vision.album import open_album
+
+HELP = "follow labelled picture games as the referee and print turns right, asked and wrong"
+EXAMPLE = "santorini bench table tests/data/pictures --kills 200"
+
+
+def configure(parser: argparse.ArgumentParser) -> None:
+    """Take the sets and what else is to be measured."""
+    parser.add_argument(
+        "sets", nargs="*", type=Path, metavar="SET", help="a game's folder, or one that holds games"
+    )
+    parser.add_argument(
+        "--kills", type=int, default=0, metavar="N", help="also kill a writing server so often"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of whatever is left to chance (default: 1)")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Measure what is asked for and print it."""
+    code = 0
+    if args.sets:
+        follow_sets(args.sets)
+    if args.kills:
+        report = run_kills(args.kills, None, args.seed)
+        print(report)
+        code = 1 if report.faults else code
+    return code
+
+
+def follow_sets(sets: Sequence[Path]) -> None:
+    """Follow every game and print the tables."""
+    everything: list[Scored] = []
+    total = Figures()
+    print(HEAD)
+    for folder in find_games(sets):
+        scored = follow_game(folder)
+        figures = Figures()
+        figures.add(scored)
+        total.add(scored)
+        everything += scored
+        print(figures.row(f"{folder.parent.name}/{folder.name}"), flush=True)
+    print(total.row("all"))
+    print("\n".join(["", *summary(total), "", *reliability(everything), "", *worst(everything)]))
+
+
+def follow_game(folder: Path) -> list[Scored]:
+    """Follow one game as `track` does, and put each decision beside its truth."""
+    album = open_album(folder)
+    labels: dict[str, Label] = {label.file: label for label in labels_of(folder, line_up(album))}
+    unfair = [label.file for label in labels.values() if not label.fair]
+    if unfair:
+        complain(f"{folder}: the turn labelled in {unfair[0]} breaks the rules; the rest is left out")
+    scored = []
+    for followed in follow(album, complain):
+        label = labels[followed.seen.file]
+        if not label.fair:
+            break
+        scored.append(Scored(folder.name, label, followed))
+    return scored
+
+
+def complain(text: str) -> None:
+    """Print a warning."""
+    print(f"santorini bench table: {text}", file=sys.stderr)

@@ -1,0 +1,216 @@
+"""Follows a game through pictures of which each is the only look at its turn: decides on every one.
+
+What is not certain is carried along: a few ways the game may have gone, which later pictures tell apart.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final, Literal
+
+from companion.referee.boards import differing, standing
+from companion.referee.chances import ALBUM, Line, Odds, Sight, Weighed, normalised, weigh
+from companion.referee.decisions import Candidate
+from companion.referee.legal import in_order
+from companion.referee.resync import begun_at
+from engine.game import Game, Outcome, attempt
+from engine.steps import End
+from engine.view import View, observe, observe_public
+from vision.reading import Board
+
+Kind = Literal["turn", "none", "busy", "illegal", "ask"]
+SURE: Final = 0.90
+RULE_BROKEN: Final = 0.60
+MOST_LINES: Final = 3
+FAINT: Final = 1e-4
+NEAR: Final = 1e-9
+STRAYED: Final = 0.2
+"""From this chance of something inexplicable on, the camera's board is kept in mind as a way out."""
+WAY_OUT: Final = math.log(1e-3)
+
+
+@dataclass(frozen=True)
+class Branch:
+    """One way the game may have gone, its chance (logarithm), and the last turn on it."""
+
+    game: Game
+    log: float = 0.0
+    last: str = ""
+
+
+@dataclass(frozen=True)
+class Option:
+    """Something that may have happened, and how likely it is."""
+
+    kind: Kind
+    by: str | None
+    turn: str | None
+    reason: str | None
+    chance: float
+    branch: Branch
+    seen: Board
+
+
+@dataclass(frozen=True)
+class Decided:
+    """The decision on one picture; `options` are all that were thought of, the likeliest first."""
+
+    kind: Kind
+    option: Option | None
+    options: tuple[Option, ...]
+    weighed: tuple[Weighed, ...]
+    confidence: float
+
+
+class Tracker:
+    """Follows one game from a known position on."""
+
+    def __init__(self, game: Game, odds: Odds = ALBUM, sure: float = SURE) -> None:
+        self.branches: tuple[Branch, ...] = (Branch(game),)
+        self.official = game
+        self.habits: dict[int, tuple[int, int]] = {}
+        self._odds, self._sure = odds, sure
+
+    def busy(self) -> Decided:
+        """A hand or something moving: nothing is decided and nothing forgotten."""
+        return Decided("busy", None, (), (), 1.0)
+
+    def step(self, sight: Sight) -> Decided:
+        """Decide on one still picture."""
+        sight = replace(sight, habits=self.habits)
+        lines = [Line(view_of(branch.game), branch.log) for branch in self.branches]
+        weighed = weigh(lines, sight, self._odds)
+        chances = normalised([entry.log for entry in weighed])
+        likely = [(w, c) for w, c in zip(weighed, chances, strict=True) if c > NEAR][:12]
+        options = _merged([self._option(w, chance) for w, chance in likely])
+        decided = _decide(options, weighed, self._sure)
+        self._go_on(options, decided, sight.reading.best)
+        return decided
+
+    def _option(self, weighed: Weighed, chance: float) -> Option:
+        """Say what a candidate means: which kind of decision, and how the game stands then."""
+        branch = self.branches[weighed.line]
+        candidate = weighed.candidate
+        by = branch.game.to_move
+        stays = replace(branch, log=math.log(chance))
+        if candidate is None or (candidate.refusal is None and candidate.steps and not candidate.ends):
+            return Option("busy", None, None, None, chance, stays, weighed.board)
+        if candidate.is_nothing:
+            return Option("none", None, None, None, chance, stays, weighed.board)
+        if candidate.refusal is not None:
+            return Option("illegal", by, None, candidate.refusal.code, chance, stays, weighed.board)
+        after = played(branch.game, candidate)
+        if after is None:
+            return Option("busy", None, None, None, chance, stays, weighed.board)
+        told = after.records[-1].told(None, after.table)
+        return Option("turn", by, told, None, chance, Branch(after, math.log(chance), told), weighed.board)
+
+    def _go_on(self, options: Sequence[Option], decided: Decided, best: Board) -> None:
+        """Carry on what is possible, and remember where the eye erred."""
+        ways: dict[object, Branch] = {}
+        for option in options:
+            key = _key(option.branch.game)
+            known = ways.get(key)
+            log = option.branch.log if known is None else _add(known.log, option.branch.log)
+            ways[key] = replace(known or option.branch, log=log)
+        odd = sum(o.chance for o in options if o.kind == "busy" and o.seen == best)
+        branches = sorted(ways.values(), key=lambda branch: -branch.log)[:MOST_LINES]
+        if odd > STRAYED:
+            branches += _way_out(branches[0], best, math.log(odd) + WAY_OUT)
+        most = branches[0].log
+        self.branches = tuple(
+            replace(b, log=b.log - most) for b in branches if b.log - most > math.log(FAINT)
+        )
+        if decided.kind in ("turn", "none") and decided.option is not None:
+            self.official = decided.option.branch.game
+        if options[0].kind != "busy":
+            self._learn(options[0].seen, best)
+
+    def _learn(self, real: Board, read: Board) -> None:
+        """Remember which towers the eye read wrong this time."""
+        heights = {cell: (real[cell].height, read[cell].height) for cell in differing(real, read)}
+        self.habits = {cell: pair for cell, pair in heights.items() if pair[0] != pair[1]}
+
+
+def played(game: Game, candidate: Candidate) -> Game | None:
+    """Play a complete turn; None where the rules refuse it after all."""
+    seat = game.to_move or ""
+    candidate = in_order(observe(game, seat), candidate)
+    seats = candidate.seats or (seat,) * len(candidate.steps)
+    for who, step in zip(seats, candidate.steps, strict=True):
+        outcome = attempt(game, who, step)
+        if not isinstance(outcome, Outcome):
+            return None
+        game = outcome.game
+    if not game.over and game.to_move == seat and game.plan.turn is not None:
+        outcome = attempt(game, seat, End())
+        if not isinstance(outcome, Outcome):
+            return None
+        game = outcome.game
+    return game
+
+
+def board_now(game: Game) -> Board:
+    """Say how the table stands."""
+    return standing(observe_public(game))
+
+
+def view_of(game: Game) -> View:
+    """Give the view of the player whose turn it is, or of the first one when the game is over."""
+    return observe(game, game.to_move or game.table.seats[0])
+
+
+def _merged(options: Sequence[Option]) -> tuple[Option, ...]:
+    """Join what comes to the same decision and position, the likeliest first."""
+    found: dict[object, Option] = {}
+    for option in options:
+        key = (option.kind, option.reason, _key(option.branch.game))
+        known = found.get(key)
+        if known is None:
+            found[key] = option
+            continue
+        chance = known.chance + option.chance
+        found[key] = replace(known, chance=chance, branch=replace(known.branch, log=math.log(chance)))
+    return tuple(sorted(found.values(), key=lambda option: -option.chance))
+
+
+def _decide(options: tuple[Option, ...], weighed: tuple[Weighed, ...], sure: float) -> Decided:
+    """Choose what is sure enough, or ask."""
+    top = options[0]
+    same = [option for option in options if option.kind == top.kind]
+    together = sum(option.chance for option in same)
+    if top.kind == "turn" and top.chance >= sure:
+        return Decided("turn", top, options, weighed, top.chance)
+    if top.kind == "illegal" and together >= RULE_BROKEN:
+        return Decided("illegal", _commonest(same), options, weighed, together)
+    if top.kind in ("none", "busy") and together >= sure:
+        return Decided(top.kind, top, options, weighed, together)
+    return Decided("ask", None, options, weighed, top.chance)
+
+
+def _commonest(options: Sequence[Option]) -> Option:
+    """Choose the likeliest reason; several boards may break the same rule."""
+    sums: dict[str | None, float] = {}
+    for option in options:
+        sums[option.reason] = sums.get(option.reason, 0.0) + option.chance
+    reason = max(sums, key=lambda name: sums[name])
+    return next(option for option in options if option.reason == reason)
+
+
+def _way_out(branch: Branch, board: Board, log: float) -> list[Branch]:
+    """Keep the camera's board in mind, in case what is known has gone wrong."""
+    game = begun_at(branch.game, board)
+    return [] if game is None else [Branch(game, log, "")]
+
+
+def _key(game: Game) -> object:
+    """Tell positions apart."""
+    return (game.truth.pos.key(), game.to_move, game.truth.winner)
+
+
+def _add(one: float, two: float) -> float:
+    """Add chances given as logarithms."""
+    most = max(one, two)
+    return most + math.log(math.exp(one - most) + math.exp(two - most))
