@@ -7,9 +7,10 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations
 from typing import Any
 
+from companion.table.secrecy import SECRET_TOKENS
 from companion.web.ports import NotPossible
 from engine.cards import BANNED, CARDS, NOT_RECOMMENDED
-from engine.powers import power_names
+from engine.powers import power, power_names
 from engine.setup import SEATS, Player, Setup, SetupError
 
 Json = dict[str, Any]
@@ -31,9 +32,15 @@ def _line(name: str) -> Json:
         "golden_fleece": card.golden_fleece,
         "editions": list(card.editions),
         "revised": card.revised,
+        "hides": "workers" if power(name).hides_workers else _hidden_token(name),
         "banned": _partners(name, BANNED),
         "not_recommended": _partners(name, NOT_RECOMMENDED),
     }
+
+
+def _hidden_token(name: str) -> str | None:
+    """Name what a power chooses in secret."""
+    return power(name).declares if power(name).declares in SECRET_TOKENS else None
 
 
 def _partners(name: str, pairs: frozenset[frozenset[str]]) -> list[str]:

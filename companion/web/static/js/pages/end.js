@@ -22,6 +22,7 @@ export function endPanel(play) {
     h("p", {}, result.winner && team && `${t("end.wins", { player: winners(view) })} `, t(result.how)),
     h("p", { class: "soft" }, t("end.turns", { count: view.history.length })),
     ...reveal(view),
+    ...proof(play),
     h(
       "div",
       { class: "choices" },
@@ -46,6 +47,16 @@ function reveal(view) {
     return h("li", {}, `${name}: ${Object.entries(/** @type {Record<string, string>} */ (hidden)).map((pair) => pair.join(" ")).join(", ")}`);
   });
   return [h("h3", {}, t("end.reveal")), h("ul", {}, lines)];
+}
+
+/** What this phone found out by itself about the seals. @param {any} play */
+function proof(play) {
+  const { view } = play;
+  if (!view.chains.length) return [];
+  if (!view.verifiable) return [h("p", {}, t("hidden.proof.open"))];
+  const bad = play.keys.check(view).filter((/** @type {any} */ verdict) => !verdict.ok);
+  const lines = bad.map((/** @type {any} */ v) => h("p", { class: "bad" }, `${play.name(v.seat)}: `, v.turn === null ? t("hidden.proof.bad") : t("hidden.proof.bad_turn", { number: v.turn })));
+  return [...(lines.length ? lines : [h("p", { class: "good" }, t("hidden.proof.good"))]), h("p", { class: "soft" }, t("hidden.proof.means"))];
 }
 
 /** @param {any} play */

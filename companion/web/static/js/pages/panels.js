@@ -5,6 +5,7 @@ import { shared, t } from "../context.js";
 import { h } from "../dom.js";
 import { spaceInWords } from "../say.js";
 import { endPanel } from "./end.js";
+import { secretPanels } from "./sealed.js";
 
 /** Marks on the board for what has to be put back. @param {any} view */
 export function putBackMarks(view) {
@@ -26,6 +27,7 @@ export function panels(play) {
     view.sync && syncPanel(play),
     view.notice && noticePanel(view.notice),
     view.question && questionPanel(play),
+    ...secretPanels(play),
     view.undo && undoPanel(play),
     view.end_offered_by && !view.result && offerPanel(play),
     view.paused && pausedPanel(play),

@@ -4,6 +4,7 @@ import { call } from "../api.js";
 import { Board } from "../board.js";
 import { loadMe, powerName, shared, t } from "../context.js";
 import { announce, h, put, sheet, toast } from "../dom.js";
+import { Keys } from "../keys.js";
 import { Line } from "../line.js";
 import { prefs } from "../prefs.js";
 import { nameOf, playerOf, spaceInWords, stepInWords, touchedBy } from "../say.js";
@@ -14,6 +15,7 @@ import { showCard } from "./cards.js";
 import { handOver } from "./handover.js";
 import { openMenu } from "./menu.js";
 import { panels, putBackMarks } from "./panels.js";
+import { covered, hasSecret, hidesWorkers, secretSpaces, Veil } from "./veil.js";
 
 const LIT = ["legal", "explain", "threats"];
 
@@ -38,7 +40,12 @@ export class Play {
     /** @type {Map<string, {height: number, top: string}> | null} */
     this.edits = null;
     this.showMaybe = false;
+    this.busy = false;
     this.drawn = new Map();
+    this.keys = new Keys();
+    this.veil = new Veil(() => (this.taps.reset(), this.render()));
+    /** @type {string[] | null} spaces of a secret that is entered again */
+    this.entering = null;
     this.line = new Line({
       onview: (view) => this.show(view),
       ontold: (message) => this.told(message),
@@ -113,6 +120,8 @@ export class Play {
     const open = view.phase !== "over" && !view.paused && this.seat !== null;
     this.prompt = open && view.prompt?.seat === this.seat ? view.prompt : null;
     this.taps.offer(this.prompt?.steps ?? []);
+    this.keys.remember(view);
+    this.keys.serve(view, (command) => this.line.do(command)).then(() => this.keys.lost && this.render());
     if (this.kind !== "screen" && handOver(this)) return;
     if (before && before.to_move !== view.to_move && view.to_move === this.seat) nudge();
     this.render();
@@ -129,8 +138,8 @@ export class Play {
     this.root.dataset.seq = view.seq;
     this.root.dataset.seat = this.seat ?? "";
     this.redraw(this.players, [view.players, view.to_move, this.seat, this.mine], () => this.playerButtons());
-    this.redraw(this.panel, [view, this.showMaybe, Boolean(this.edits)], () => panels(this));
-    this.redraw(this.tray, [this.prompt, view.may_undo, this.taps.touched, Boolean(this.edits)], () => this.buttons());
+    this.redraw(this.panel, [view, this.showMaybe, Boolean(this.edits), this.keys.lost, this.entering], () => panels(this));
+    this.redraw(this.tray, [this.prompt, view.may_undo, this.taps.touched, Boolean(this.edits), hasSecret(view)], () => this.buttons());
     const camera = t(`camera.${view.camera === "busy" ? "moving" : view.camera}`);
     this.light.className = `eye see-${view.camera}`;
     this.light.setAttribute("aria-label", camera);
@@ -163,21 +172,28 @@ export class Play {
     const view = this.view;
     const level = view.hints.level;
     const edits = this.edits;
-    const cells = edits ? view.board.map((/** @type {any} */ c) => this.edited(c)) : view.board;
-    const lit = !edits && this.prompt && LIT.includes(level) ? this.taps.lit() : new Set();
-    const last = view.turn.length ? view.turn.join(" ") : (view.history.at(-1)?.turn ?? "");
+    const shut = this.shut();
+    const cells = edits ? view.board.map((/** @type {any} */ c) => this.edited(c)) : this.veil.open ? view.board : covered(view);
+    const lit = !edits && !shut && this.prompt && LIT.includes(level) ? this.taps.lit() : new Set();
+    const last = shut ? "" : view.turn.length ? view.turn.join(" ") : (view.history.at(-1)?.turn ?? "");
+    const maybe = this.showMaybe && view.hints.possible ? view.hints.possible.cells : [];
     const marks = putBackMarks(view);
     const asked = new Set((view.question?.choices ?? []).flatMap((/** @type {any} */ c) => c.cells));
     this.board?.render({
       cells,
       players: view.players,
       lit: asked.size ? asked : lit,
-      chosen: new Set(edits ? edits.keys() : this.taps.touched),
+      chosen: new Set(edits ? edits.keys() : (this.entering ?? (shut ? [] : this.taps.touched))),
       fresh: marks.warn.size ? new Set() : touchedBy(last),
-      maybe: this.showMaybe && view.hints.possible ? new Set(view.hints.possible.cells) : new Set(),
+      maybe: this.veil.open ? secretSpaces(view) : new Set(maybe),
       say: (cell) => spaceInWords(view, cell, lit.has(cell.cell) || asked.has(cell.cell)),
       ...marks,
     });
+  }
+
+  /** With hidden pieces even the lit spaces tell something: they wait for the open map. */
+  shut() {
+    return hidesWorkers(this.view) && !this.veil.open && this.view.phase !== "over";
   }
 
   /** @param {any} cell */
@@ -200,6 +216,7 @@ export class Play {
     const loose = this.taps.loose().map((step) => h("button", { onclick: () => this.take(step) }, stepInWords(step.step)));
     const undo = this.seat && this.view.may_undo && this.view.phase !== "over";
     return [
+      hasSecret(this.view) && this.view.phase !== "over" && this.veil.button(),
       undo && h("button", { class: "plain", onclick: () => this.send({ do: "undo", turns: this.view.turn.length ? 0 : 1 }) }, t("undo.title")),
       ...loose,
       this.prompt?.may_end && h("button", { class: "main", onclick: () => this.send({ do: "end" }) }, t("ui.end_turn")),
@@ -210,8 +227,11 @@ export class Play {
 
   /** @param {string} cell */
   tap(cell) {
-    if (!this.line.inStep || !this.view) return;
+    if (!this.line.inStep || !this.view || this.busy) return;
     if (this.edits) return this.editSpace(cell);
+    if (this.entering) return this.enter(cell);
+    if (this.shut()) return toast(t("hidden.hold"));
+    this.veil.touch();
     const answer = (this.view.question?.choices ?? []).find((/** @type {any} */ c) => c.cells.includes(cell));
     if (answer) return this.answer(answer.id);
     const tapped = this.taps.tap(cell);
@@ -246,7 +266,23 @@ export class Play {
 
   /** Send a command; whatever the table says against it is shown. @param {Record<string, any>} command */
   async send(command) {
-    const reply = await this.line.do(command);
+    if (this.busy) return false;
+    this.busy = true;
+    try {
+      return await this.sent(command);
+    } finally {
+      this.busy = false;
+    }
+  }
+
+  /** @param {Record<string, any>} command */
+  async sent(command) {
+    let reply = await this.line.do(command);
+    if (reply.key === "hidden.key_awaited" && !this.view.waiting_for_key.length) {
+      // The first secret of this seat: the table needs a key to write it down with.
+      await this.keys.bring(this.view, (key) => this.line.do(key));
+      reply = await this.line.do(command);
+    }
     if (reply.key) toast(t(reply), reply.ok ? "" : "refused");
     if (!reply.ok) this.taps.reset();
     this.render();
@@ -278,6 +314,12 @@ export class Play {
   async editSpace(cell) {
     const { editSpace } = await import("./edit.js");
     editSpace(this, cell);
+  }
+
+  /** The secret is entered again, one space after the other. @param {string} cell */
+  async enter(cell) {
+    const { enterAgain } = await import("./again.js");
+    await enterAgain(this, cell);
   }
 
   /** @param {string | null} seat */
