@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from engine.board import NOWHERE
+from engine.events import Event
 from engine.opening import Opening
 from engine.position import Seen, Truth
 from engine.refusal import GAME_OVER, NO_POWER, WRONG_WORKER, Refusal
@@ -106,10 +107,11 @@ class Outcome:
     cancelled: Step | None = None
     cancelled_at: int | None = None
     undo: tuple[PutBack, ...] = ()
+    closing: tuple[Event, ...] = ()
 
     def told(self, seat: str | None) -> str:
         """What a seat is told of these entries."""
-        record = TurnRecord(self.game.to_move or "", self.entries)
+        record = TurnRecord(self.game.to_move or "", self.entries, self.closing)
         return record.told(seat, self.game.table, self.game.over)
 
 
@@ -275,7 +277,7 @@ def _finish(game: Game, result: Arbitrated) -> Outcome:
     record = replace(game.current, closing=truth.now.events[count:])
     closed = replace(game, records=(*game.records, record), current=TurnRecord(""))
     closed = _over(replace(game, truth=truth, current=record)) if truth.over else _next_turn(closed, truth)
-    return Outcome(closed, record.entries, result.cancelled, result.cancelled_at, result.undo)
+    return Outcome(closed, record.entries, result.cancelled, result.cancelled_at, result.undo, record.closing)
 
 
 def _next_turn(game: Game, truth: State[Truth]) -> Game:

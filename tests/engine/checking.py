@@ -26,7 +26,9 @@ def _same(key: str, wanted: Any, found: Any) -> bool:
 
 def _told(text: str) -> tuple[list[str], list[str]]:
     """Split a record into its steps in order and its consequences without order."""
-    steps, inside, depth = [], [], 0
+    steps: list[str] = []
+    inside: list[str] = []
+    depth = 0
     for word in text.replace("[", " [ ").replace("]", " ] ").split():
         if word in "[]":
             depth = int(word == "[")
