@@ -284,9 +284,9 @@ def test_a_disk_that_is_full_leaves_no_half_file(played: DataFolder, tmp_path: P
 
 
 def test_where_the_data_is(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    assert default_data_folder({"HOME": "/home/a"}) == Path("/srv/a/.local/share/santorini")
-    assert default_data_folder({"HOME": "/home/a", "XDG_DATA_HOME": "/data"}) == Path("/data/santorini")
-    assert default_data_folder({"HOME": "/home/a", "XDG_DATA_HOME": "x"}) == Path(
+    assert default_data_folder({"HOME": "/srv/a"}) == Path("/srv/a/.local/share/santorini")
+    assert default_data_folder({"HOME": "/srv/a", "XDG_DATA_HOME": "/data"}) == Path("/data/santorini")
+    assert default_data_folder({"HOME": "/srv/a", "XDG_DATA_HOME": "x"}) == Path(
         "/srv/a/.local/share/santorini"
     )
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
