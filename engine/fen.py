@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import Any, Final
 
 from engine.board import CELLS, NOWHERE, SIZE
@@ -31,7 +31,8 @@ MOST_WORKERS: Final = 4
 COINS: Final = 3
 _ORDER: Final = tuple(SIZE * (SIZE - 1 - index // SIZE) + index % SIZE for index in CELLS)
 """The spaces as FEN counts them: row 5 first."""
-_INDEX: Final = {cell: index for index, cell in enumerate(_ORDER)}
+INDEX: Final = {cell: index for index, cell in enumerate(_ORDER)}
+"""Where the digit of each space stands."""
 _WINDS: Final = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
 _SEATS: Final = ("A", "B")
 _FIELDS: Final = {"A": "player one", "B": "player two"}
@@ -66,7 +67,7 @@ def _squares(text: str, field: str) -> tuple[int, ...]:
     cells = [_square(word, field) for word in text.split(",")] if text.strip() else []
     if len(set(cells)) < len(cells):
         raise FenError(field, f"a square is named twice in '{text}'")
-    return tuple(sorted(cells, key=lambda cell: _INDEX[cell]))
+    return tuple(sorted(cells, key=lambda cell: INDEX[cell]))
 
 
 NAMES: Final = tuple("ABCDE"[cell % SIZE] + str(cell // SIZE + 1) for cell in CELLS)
@@ -276,34 +277,48 @@ def format_fen(state: State[Any]) -> str:
 
 def write_fen(state: State[Any], turn: str) -> str:
     """Write a position with a given digit for the turn."""
-    return f"{heights_text(state.pos)}/{turn}/{player_text(state, 'A')}/{player_text(state, 'B')}"
+    return f"{heights_text(state.pos)}/{turn}/{players_text(state)}"
+
+
+@cache
+def _row_text(key: int) -> str:
+    """Write one row, given as four times five bits: spaces with one, two, three blocks and a dome."""
+    levels = [(key >> n & 1) + (key >> n + 5 & 1) + (key >> n + 10 & 1) for n in range(SIZE)]
+    return "".join("4" if key >> n + 15 & 1 else "0123"[level] for n, level in enumerate(levels))
 
 
 def heights_text(pos: Position[Any]) -> str:
-    """Write the 25 digits."""
+    """Write the 25 digits, row 5 first."""
     up1, up2, up3, domes = pos.up1, pos.up2, pos.up3, pos.domes
     return "".join(
         [
-            "4" if domes >> cell & 1 else "0123"[(up1 >> cell & 1) + (up2 >> cell & 1) + (up3 >> cell & 1)]
-            for cell in _ORDER
+            _row_text(
+                (up1 >> n & 31) | (up2 >> n & 31) << 5 | (up3 >> n & 31) << 10 | (domes >> n & 31) << 15
+            )
+            for n in (20, 15, 10, 5, 0)
         ]
     )
 
 
-def player_text(state: State[Any], seat: str) -> str:
-    """Write one player: whether they have won, the power with what it remembers, the workers."""
-    god = state.table.powers[seat]
-    mask = 0
+def players_text(state: State[Any]) -> str:
+    """Write both players: whether they have won, the power with what it remembers, the workers."""
+    mine = theirs = 0
     for worker, cell in state.pos.workers.items():
-        if worker[0] == seat:
-            mask |= 1 << cell
-    won = "#" if state.winner == seat else ""
-    squares = f":{squares_text(mask)}" if mask else ""
-    if god is None:
-        return f"{won}{MORTAL}{squares}"
+        if worker[0] == "A":
+            mine |= 1 << cell
+        else:
+            theirs |= 1 << cell
+    return f"{_player_text(state, 'A', mine)}/{_player_text(state, 'B', theirs)}"
+
+
+def _player_text(state: State[Any], seat: str, mask: int) -> str:
+    """Write one player."""
+    god = state.table.powers[seat] or MORTAL
     if god in UNWRITTEN:
         raise FenError(_FIELDS[seat], f"FEN cannot write a position with {god}")
+    won = "#" if state.winner == seat else ""
     writer = _WRITERS.get(god)
+    squares = f":{squares_text(mask)}" if mask else ""
     return f"{won}{god}{writer(state, seat) if writer else ''}{squares}"
 
 

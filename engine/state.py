@@ -38,7 +38,7 @@ class Cast(NamedTuple):
     due: tuple[Holder, ...]
     may: tuple[Holder, ...]
     interrupts: tuple[Holder, ...]
-    cannot: tuple[Holder, ...]
+    cannot: Mapping[type, tuple[Holder, ...]]
     insists: tuple[Holder, ...]
     instead: tuple[Holder, ...]
     shuts: tuple[Holder, ...]
@@ -115,15 +115,30 @@ class Turn(NamedTuple):
     named: int = 0
     veiled: bool = False
 
-    def with_move(self, event: Moved) -> Turn:
-        """Give the turn after one more move; what was built before it becomes early."""
+    def with_move(self, event: Moved, step: bool = False) -> Turn:
+        """Give the turn after one more move, maybe as a step of its own; what was built becomes early."""
         early, builds = self.early, self.builds
         if builds and not event.carried:
             early, builds = early + builds, ()
         events, moves = (*self.events, event), (*self.moves, event)
+        asked, named = (None, 1) if step else (self.asked, self.named)
         return Turn(
             self.seat, self.extra, self.cast, events, moves, early, builds, self.deeds, self.notes,
-            self.hero, None, self.duties, self.over, 1, self.veiled,
+            self.hero, asked, self.duties, self.over, named, self.veiled,
+        )  # fmt: skip
+
+    def with_event(self, event: Event) -> Turn:
+        """Give the turn after one more thing has happened."""
+        return Turn(
+            self.seat, self.extra, self.cast, (*self.events, event), self.moves, self.early, self.builds,
+            self.deeds, self.notes, self.hero, self.asked, self.duties, self.over, self.named, self.veiled,
+        )  # fmt: skip
+
+    def with_deed(self, step: Step, named: int) -> Turn:
+        """Give the turn when a step is taken that is neither a move nor a build."""
+        return Turn(
+            self.seat, self.extra, self.cast, self.events, self.moves, self.early, self.builds,
+            (*self.deeds, step), self.notes, self.hero, None, self.duties, self.over, named, self.veiled,
         )  # fmt: skip
 
     def with_build(self, event: Built) -> Turn:

@@ -21,6 +21,7 @@ class Aeolus(Power):
     direction or take it back, and there is no wind while it is on the card.)
     """
 
+    bars = (Moved,)
     acts = ("",)
     declares = "wind"
     tokens = ("wind",)

@@ -15,8 +15,10 @@ class Athena(Power):
     move up this turn.
     """
 
+    bars = (Moved,)
     hears: ClassVar[tuple[type, ...]] = (Ended,)
     forgets = ("moved_up",)
+    sums_up_moves = True
 
     def cannot(self, t: Look[Any], event: Event) -> bool:
         """Forbid moving up."""

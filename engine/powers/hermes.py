@@ -15,6 +15,7 @@ class Hermes(Power):
     even zero; then either of them builds.
     """
 
+    bars = (Moved,)
     acts = ("build",)
 
     def due(self, t: Look[Any], due: Due) -> Due:

@@ -15,6 +15,7 @@ class Hypnus(Power):
     cannot move.
     """
 
+    bars = (Moved,)
     hears: ClassVar[tuple[type, ...]] = (Began,)
 
     def then(self, t: Look[Any], event: Event) -> Iterable[Event]:

@@ -14,6 +14,8 @@ class Limus(Power):
     build a dome that finishes a complete tower. (Revised card: any dome may be built.)
     """
 
+    bars = (Built,)
+
     def cannot(self, t: Look[Any], event: Event) -> bool:
         """Forbid building next to Limus."""
         if not isinstance(event, Built) or not t.binds(event.worker) or not t.is_near_own(event.cell):

@@ -13,6 +13,7 @@ from engine.rules.power import Due, Offer, Power
 class Prometheus(Power):
     """Your Turn: A worker may build before it moves; it must then move without moving up, and build again."""
 
+    bars = (Moved,)
     acts = ("move",)
 
     def due(self, t: Look[Any], due: Due) -> Due:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import Any
 
 from engine.board import NEAR, NOWHERE
-from engine.events import STAGES, Began, Closing, Ended, Lost, Started, Value
+from engine.events import STAGES, Began, Built, Closing, Ended, Lost, Moved, Started, Value
 from engine.position import K
 from engine.powers import power
 from engine.rules.base import Base
@@ -27,6 +27,9 @@ def cast_of(holders: tuple[Holder, ...], seat: str, side: str) -> Cast:
     def asked(question: str, among: tuple[Holder, ...] = everyone) -> tuple[Holder, ...]:
         return tuple(h for h in among if h.power.answers(question))
 
+    def bars(kind: type) -> tuple[Holder, ...]:
+        return tuple(h for h in asked("cannot") if kind in h.power.bars)
+
     staged = sorted(asked("then"), key=lambda h: STAGES.index(h.power.stage))
     kinds = {kind for h in staged for kind in h.power.hears}
     return Cast(
@@ -35,7 +38,7 @@ def cast_of(holders: tuple[Holder, ...], seat: str, side: str) -> Cast:
         due=asked("due", mover),
         may=tuple(h for h in asked("may", mover) if not h.power.interrupts or h.seat == seat),
         interrupts=tuple(h for h in asked("may") if h.power.interrupts),
-        cannot=asked("cannot"),
+        cannot={kind: barring for kind in (Moved, Built) if (barring := bars(kind))},
         insists=asked("insists"),
         instead=tuple(sorted(asked("instead"), key=lambda h: h.power.late)),
         shuts=asked("shuts"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from functools import cache
 from typing import Generic
 
 from engine.board import AHEAD, ALL, AROUND, CELLS, NEAR, NEAR_AROUND, NOWHERE, cells_in, near_any, way_from
@@ -16,6 +17,18 @@ from engine.state import Holder, State, Table, Turn
 from engine.steps import build, move
 
 Flaw = Callable[[int], str | None]
+
+
+@cache
+def moved(worker: str, start: int, end: int, hero: bool) -> Offer:
+    """Give the one plain offer of a move."""
+    return Offer(move(worker, start, end), (), None, hero)
+
+
+@cache
+def built(worker: str, cell: int, dome: bool, hero: bool) -> Offer:
+    """Give the one plain offer of a build."""
+    return Offer(build(worker, cell, dome), (), None, hero)
 
 
 class Look(Generic[K]):
@@ -235,7 +248,7 @@ class Look(Generic[K]):
             near = self.near(start)
             for cell in cells_in(near & open_ & high & ALL):
                 if wrong is None or not wrong(cell):
-                    yield Offer(move(worker, start, cell), (), None, hero)
+                    yield moved(worker, start, cell, hero)
                 elif self.curious:
                     yield Offer(move(worker, start, cell), (), wrong(cell), hero)
             if self.curious:
@@ -272,7 +285,9 @@ class Look(Generic[K]):
             for cell in cells_in(self.near(self.pos.workers[worker]) & free):
                 dome = bool(up3 >> cell & 1)
                 flaw = (wrong(cell) if wrong else None) or (self.out_of(cell, dome) if strict else None)
-                if flaw is None or self.curious:
+                if flaw is None and not along:
+                    yield built(worker, cell, dome, hero)
+                elif flaw is None or self.curious:
                     yield Offer(build(worker, cell, dome), along, flaw, hero)
             if self.curious:
                 yield from self._flawed_builds(worker, free, hero)
@@ -324,7 +339,7 @@ class Look(Generic[K]):
 
     def forbidden(self, event: Event) -> str | None:
         """Name the reason why an event is forbidden, if it is."""
-        for holder in self.turn.cast.cannot:
+        for holder in self.turn.cast.cannot.get(type(event), ()):
             code = holder.power.cannot(self.of(holder), event)
             if code:
                 return code if isinstance(code, str) else f"cannot:{holder.power.id}"

@@ -81,12 +81,7 @@ def _put(pos: Position[K], worker: str, cell: int) -> Position[K]:
 
 
 def _moved(state: State[K], event: Moved) -> State[K]:
-    turn = state.now
-    early, builds = (turn.early + turn.builds, ()) if turn.builds and not event.carried else (
-        turn.early, turn.builds,
-    )  # fmt: skip
-    turn = turn._replace(moves=(*turn.moves, event), early=early, builds=builds)
-    return state._replace(pos=_put(state.pos, event.worker, event.end), turn=turn)
+    return state.at(_put(state.pos, event.worker, event.end), state.now.with_move(event))
 
 
 def _forced(state: State[K], event: Forced) -> State[K]:
@@ -184,15 +179,17 @@ _BOOKS: Final[Mapping[type, Callable[[State[Any], Any], State[Any]]]] = {
 }  # fmt: skip
 _SILENT: Final = frozenset({Remembered, Noted, Asked, Used})
 """Events that are no news to anybody at the table."""
+_UNRECORDED: Final = _SILENT | {Moved}
+"""Events that need no further entry: silent ones, and moves, which are entered as moves."""
 
 
 def record(state: State[K], event: Event) -> State[K]:
     """Change the state as an event says, without anything that follows."""
     state = _BOOKS[type(event)](state, event)
     turn = state.turn
-    if turn is None or type(event) in _SILENT:
+    if turn is None or type(event) in _UNRECORDED:
         return state
-    return state.at(state.pos, turn._replace(events=(*turn.events, event)))
+    return state.at(state.pos, turn.with_event(event))
 
 
 # ---- what follows --------------------------------------------------------------------------------------
@@ -255,7 +252,7 @@ def _plainly(t: Look[K], step: Move | Build) -> State[K]:
     moved = t.moving(step.worker, step.start, step.end)
     standing = pos.standing & ~(1 << step.start) | 1 << step.end
     there = pos.with_workers({**pos.workers, step.worker: step.end}, standing)
-    return follow(t.state.at(there, turn.with_move(moved)), moved)
+    return follow(t.state.at(there, turn.with_move(moved, True)), moved)
 
 
 def carry_out(t: Look[K], offer: Offer) -> State[K]:
@@ -263,16 +260,14 @@ def carry_out(t: Look[K], offer: Offer) -> State[K]:
     state, step = t.state, offer.step
     if isinstance(step, (Move, Build)) and not (offer.along or offer.hero or offer.blind):
         return _plainly(t, step)
-    turn = state.now
-    if turn.asked is not None:
-        state = state._replace(turn=turn._replace(asked=None))
+    first = () if offer.blind else first_events(t, step)
+    events = first + offer.along
+    if isinstance(step, (Move, Build)):
+        state = state.at(state.pos, state.now._replace(asked=None, named=len(first)))
+    else:
+        state = state.at(state.pos, state.now.with_deed(step, len(first)))
     if offer.hero:
         state = record(state, Used(t.holder.card))
-    first = () if offer.blind else first_events(t, step)
-    state = state._replace(turn=state.now._replace(named=len(first)))
-    events = first + offer.along
-    if not isinstance(step, (Move, Build)):
-        state = state._replace(turn=state.now._replace(deeds=(*state.now.deeds, step)))
     for event in events:
         state = record(state, event)
         if isinstance(event, Built) and isinstance(step, Build):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 from engine.board import ALL
-from engine.events import Event
+from engine.events import Built, Event, Moved
 from engine.steps import Step
 
 if TYPE_CHECKING:
@@ -53,6 +53,7 @@ class Power:
     late: ClassVar[bool] = False
     targets: ClassVar[bool] = False
     misses: ClassVar[str] = "nothing"
+    sums_up_moves: ClassVar[bool] = False  # At the end of a turn looks at its moves alone.
     acts: ClassVar[tuple[str, ...] | None] = None  # While what is owed ("": nothing) steps are offered.
     unsettles: ClassVar[bool] = False  # Takes workers or blocks away once nothing is owed.
     takes: ClassVar[bool] = False
@@ -62,6 +63,7 @@ class Power:
     if_possible: ClassVar[bool] = False
     by_rising: ClassVar[bool] = False
     forces_late: ClassVar[bool] = False
+    bars: ClassVar[tuple[type, ...]] = (Moved, Built)
     stage: ClassVar[str] = "answer"
     hears: ClassVar[tuple[type, ...]] = ()
     forgets: ClassVar[tuple[str, ...]] = ()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any, Generic, NamedTuple
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, Generic, NamedTuple
 
-from engine.events import Closing
+from engine.events import Built, Closing, Moved
 from engine.position import K
 from engine.rules.blind import blind_offers
 from engine.rules.look import Look
@@ -33,13 +33,13 @@ class Wish(NamedTuple):
 ANY = Wish()
 
 
-def offers(state: State[K], curious: bool = False) -> Iterator[Try]:
+def offers(state: State[K], curious: bool = False, base: Look[K] | None = None) -> Iterator[Try]:
     """List what the mover's base rules and powers offer; curious also what they hold back, with its flaw."""
     turn = state.now
     if turn.over:
         return
     holders = turn.cast.may
-    base = Look(state, holders[0], curious)
+    base = base or Look(state, holders[0], curious)
     for holder in holders:
         acts = holder.power.acts
         if acts is not None and base.due.kind not in acts and not state.unseen:
@@ -65,11 +65,16 @@ def answers(state: State[K], seat: str, curious: bool = False) -> Iterator[Try]:
                 yield Try(holder, offer)
 
 
+_FIRST: Final[Mapping[type, type]] = {Move: Moved, Build: Built}
+"""Which kind of event that may be forbidden a step begins with."""
+
+
 def refused(t: Look[Any], offer: Offer) -> str | None:
     """Name the reason why an offer is flawed or forbidden, if it is."""
     if offer.flaw:
         return offer.flaw
-    if t.turn.cast.cannot:
+    kind = _FIRST.get(type(offer.step))
+    if kind is not None and t.turn.cast.cannot.get(kind):
         for event in first_events(t, offer.step)[:1]:
             return t.forbidden(event)
     return None
@@ -86,10 +91,10 @@ def after(state: State[K], attempt: Try) -> State[K] | str:
         return error.code
 
 
-def owes(state: State[Any], wish: Wish = ANY) -> str | None:
+def owes(state: State[Any], wish: Wish = ANY, base: Look[Any] | None = None) -> str | None:
     """Name what a turn still lacks to be complete, if anything."""
     if state.winner is None:
-        kind = Look(state, state.now.cast.holders[0]).due.kind
+        kind = (base or Look(state, state.now.cast.holders[0])).due.kind
         if kind:
             return kind if ":" in kind else f"must_{kind}"
     for duty in _unkept(state, wish):
@@ -149,13 +154,14 @@ class Search(Generic[K]):
         self.lost |= seen
         return False
 
+    def tries(self, state: State[K], base: Look[K] | None = None) -> Iterator[Try]:
+        """List what is offered, without what cannot help to keep a text that is not kept yet."""
+        unkept = [d.holder for d in _unkept(state, self.wish)] if state.now.duties or self.wish.duties else ()
+        return iter(self._promising(state, list(unkept))) if unkept else offers(state, False, base)
+
     def _onward(self, state: State[K]) -> Iterator[State[K]]:
         """Give the states one step on, the most promising first, without those that cannot help."""
-        unkept = [d.holder for d in _unkept(state, self.wish)]
-        tries = offers(state)
-        if unkept:
-            tries = iter(self._promising(state, unkept))
-        for attempt in tries:
+        for attempt in self.tries(state):
             if self.wish.hero is False and attempt.offer.hero:
                 continue
             next_ = after(state, attempt)
