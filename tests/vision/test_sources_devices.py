@@ -47,6 +47,7 @@ def test_usb_locks_the_automatic_controls_after_they_settled() -> None:
     capture = FakeCapture()
     grabber = UsbGrabber("camera 0", lambda: capture, (1280, 720))
     grabber.open()
+    assert (cv2.CAP_PROP_AUTO_EXPOSURE, 3.0) in capture.written
     for _ in range(19):
         grabber.grab()
     assert grabber.notes == ()

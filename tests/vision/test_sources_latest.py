@@ -5,12 +5,15 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
+import pytest
+
 from vision.sources.base import Phase
 from vision.sources.faults import (
     DyingGrabber,
     GarbageGrabber,
     HangingGrabber,
     HealthyGrabber,
+    SurprisingGrabber,
     UnreachableGrabber,
 )
 from vision.sources.latest import Backoff, LatestSource
@@ -74,6 +77,16 @@ def test_an_unreachable_source_is_tried_with_growing_waits() -> None:
         source.close()
     assert grabber.opened == 5
     assert [Backoff(1.0, 10.0).wait(n) for n in (1, 2, 3, 4, 5, 60)] == [1.0, 2.0, 4.0, 8.0, 10.0, 10.0]
+
+
+def test_a_surprise_in_a_driver_is_logged_and_survived(caplog: pytest.LogCaptureFixture) -> None:
+    source = LatestSource(SurprisingGrabber(gap=0.01), backoff=Backoff(first=0.1, longest=0.1))
+    try:
+        assert wait_until(lambda: "ZeroDivisionError" in source.state.says)
+        assert source.newer(0, 5.0) is not None
+    finally:
+        source.close()
+    assert "camera source failed" in caplog.text
 
 
 def test_garbage_is_skipped_and_counted() -> None:

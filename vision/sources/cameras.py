@@ -19,6 +19,7 @@ from vision.sources.urls import without_password
 SETTLE_FRAMES: Final = 20
 TIMEOUT_MS: Final = 5000
 V4L2_MANUAL: Final = 1.0
+V4L2_AUTO: Final = 3.0
 
 
 class Capture(Protocol):
@@ -48,18 +49,19 @@ Opener = Callable[[], Capture]
 
 @dataclass(frozen=True)
 class Lock:
-    """One automatic control of a camera: how to switch it off, and the value to hold."""
+    """One automatic control of a camera: how to switch it on and off, and the value to hold."""
 
     word: str
     auto: int
+    on: float
     off: float
     value: int
 
 
 LOCKS: Final = (
-    Lock("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, V4L2_MANUAL, cv2.CAP_PROP_EXPOSURE),
-    Lock("white balance", cv2.CAP_PROP_AUTO_WB, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
-    Lock("focus", cv2.CAP_PROP_AUTOFOCUS, 0.0, cv2.CAP_PROP_FOCUS),
+    Lock("exposure", cv2.CAP_PROP_AUTO_EXPOSURE, V4L2_AUTO, V4L2_MANUAL, cv2.CAP_PROP_EXPOSURE),
+    Lock("white balance", cv2.CAP_PROP_AUTO_WB, 1.0, 0.0, cv2.CAP_PROP_WB_TEMPERATURE),
+    Lock("focus", cv2.CAP_PROP_AUTOFOCUS, 1.0, 0.0, cv2.CAP_PROP_FOCUS),
 )
 
 
@@ -148,6 +150,10 @@ class UsbGrabber(CaptureGrabber):
         self._capture.set(cv2.CAP_PROP_FRAME_HEIGHT, self._size[1])
         self._capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
         self._seen, self._notes = 0, ()
+        if self._lock:
+            # The camera remembers the lock of last time, which was for last time's light.
+            for lock in LOCKS:
+                self._capture.set(lock.auto, lock.on)
 
     def grab(self) -> None:
         """Take the next picture; lock the controls once they have settled."""

@@ -95,6 +95,16 @@ class UnreachableGrabber(HealthyGrabber):
             raise SourceError("the connection was refused")
 
 
+class SurprisingGrabber(HealthyGrabber):
+    """Raises what nobody expected, the first time it was opened."""
+
+    def grab(self) -> None:
+        """Surprise once."""
+        if self.opened == 1:
+            raise ZeroDivisionError("a driver's own fault")
+        super().grab()
+
+
 class GarbageGrabber(HealthyGrabber):
     """Sends garbage for every second picture."""
 

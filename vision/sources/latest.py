@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import threading
 import time
 from collections.abc import Callable
@@ -10,6 +11,7 @@ from typing import Final
 
 from vision.sources.base import Frame, Grabber, SourceEnded, SourceError, State
 
+LOG: Final = logging.getLogger(__name__)
 JOIN_SECONDS: Final = 1.0
 SILENT_SECONDS: Final = 3.0
 
@@ -99,13 +101,20 @@ class LatestSource:
                 )
                 break
             except SourceError as fault:
-                came = self._state.frames + self._state.undecodable > before
-                failures = 1 if came else failures + 1
-                self._lose(fault, failures)
+                failures = self._failures(failures, before)
+                self._lose(str(fault), failures)
+            except Exception as fault:  # the edge of the thread: a driver's surprise must not end it silently
+                LOG.exception("camera source failed")
+                failures = self._failures(failures, before)
+                self._lose(f"failed ({type(fault).__name__})", failures)
             finally:
                 self._grabber.close()
 
-    def _lose(self, fault: SourceError, failures: int) -> None:
+    def _failures(self, failures: int, before: int) -> int:
+        """Count failures in a row; a connection that gave a picture starts anew."""
+        return 1 if self._state.frames + self._state.undecodable > before else failures + 1
+
+    def _lose(self, fault: str, failures: int) -> None:
         wait = self._backoff.wait(failures)
         says = f"{self._grabber.name}: {fault}; trying again in {wait:.1f} s"
         self._change(phase="lost", says=says, reconnects=self._state.reconnects + 1)
