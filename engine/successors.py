@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from engine.board import cells_in
-from engine.events import Built, Closing, Ended
+from engine.events import Closing, Ended
 from engine.fen import INDEX, heights_text, parse_fen, players_text, write_fen
 from engine.position import Position, Seen
 from engine.rules.flow import begin_turn, finish_turn, next_seat
-from engine.rules.look import Look
 from engine.rules.names import workers_of
-from engine.rules.search import Search, Try, after, owes
 from engine.rules.setting import ground, placing_order
-from engine.state import Cast, State
-from engine.steps import Build
+from engine.state import State
+from engine.turns import turns
 
 _DIGIT: Final = {"A": "1", "B": "2"}
+_HIGHER: Final = {"0": "1", "1": "2", "2": "3"}
 
 
 def next_fens(text: str) -> list[str]:
@@ -29,7 +28,7 @@ def next_fens(text: str) -> list[str]:
         return []
     if state.setup is not None:
         return sorted(_placings(state))
-    found = _Turns(begin_turn(state, state.to_move)).found
+    found = _turns(state)
     return sorted(found) if found else [_stuck(state)]
 
 
@@ -54,85 +53,23 @@ def _placings(state: State[Seen]) -> set[str]:
     return {write_fen(state._replace(pos=pos), digit) for pos in ways}
 
 
-def _builds_say_it_all(cast: Cast) -> bool:
-    """Whether nothing but the piece itself comes of a build that ends a turn, whatever its space."""
-    then = cast.then
-    if then.get(Built) or then.get(Closing) or cast.interrupts:
-        return False
-    if any(not holder.power.sums_up_moves for holder in then.get(Ended, ())):
-        return False
-    return not any(holder.power.acts is None or "" in holder.power.acts for holder in cast.may[1:])
-
-
-class _Turns:
-    """Goes through the turns that can follow a state, and writes where each of them leads.
-
-    Where a build can only end the turn, all builds of a worker are written at once: they differ in a digit.
-    """
-
-    def __init__(self, begun: State[Seen]) -> None:
-        turn = begun.now
-        self.digit = _DIGIT[next_seat(begun, turn.seat)]
-        self.plain = _builds_say_it_all(turn.cast)
-        self.plain = self.plain and not any(duty.holder.power.at_end for duty in turn.duties)
-        self.barred = Built in turn.cast.cannot
-        then = turn.cast.then
-        self.ends_quietly = not then.get(Closing) and not then.get(Ended)
-        self.search: Search[Seen] = Search()
-        self.found: set[str] = set()
-        self.seen: set[object] = set()
-        self.rest = [begun]
-        while self.rest:
-            self._visit(self.rest.pop())
-
-    def _visit(self, now: State[Seen]) -> None:
-        """Write the position if the turn may end here, and go on."""
-        base = Look(now, now.now.cast.may[0])
-        if owes(now, base=base) is None:
-            self.found.add(write_fen(self._finished(now), self.digit))
-        if now.now.over:
-            return
-        builds: dict[str, list[Try]] = {}
-        for attempt in self.search.tries(now, base):
-            step, offer = attempt.offer.step, attempt.offer
-            if self.plain and isinstance(step, Build) and not (offer.along or offer.hero or offer.flaw):
-                builds.setdefault(step.worker, []).append(attempt)
-            else:
-                self._take(now, attempt)
-        for tries in builds.values():
-            self._take_all(now, tries)
-
-    def _finished(self, now: State[Seen]) -> State[Seen]:
-        """Let happen what the end of a turn brings, if anything."""
-        return now if self.ends_quietly or now.winner is not None else finish_turn(now)
-
-    def _take(self, now: State[Seen], attempt: Try) -> None:
-        """Take one step and come back to what follows it."""
-        next_ = after(now, attempt)
-        if isinstance(next_, str):
-            return
-        key = (next_.pos.key(), next_.now.key(), next_.winner)
-        if key not in self.seen:
-            self.seen.add(key)
-            self.rest.append(next_)
-
-    def _take_all(self, now: State[Seen], tries: list[Try]) -> None:
-        """Write the builds of one worker: one is taken for real, the others differ from it in a digit."""
-        lying = now.pos.tokens.lying
-        if self.barred or lying:
-            tries = [t for t in tries if not isinstance(after(now, t), str)]
-        if not tries:
-            return
-        one = after(now, tries[0])
-        if lying or isinstance(one, str) or owes(one) is not None:
-            for attempt in tries:
-                self._take(now, attempt)
-            return
-        done = self._finished(one)
-        digits = heights_text(now.pos)
-        tail = f"/{self.digit}/{players_text(done)}"
-        for attempt in tries:
-            step: Any = attempt.offer.step
-            at = INDEX[step.cell]
-            piece = "4" if step.dome else str(int(digits[at]) + 1)
-            self.found.add(f"{digits[:at]}{piece}{digits[at + 1 :]}{tail}")
+def _turns(state: State[Seen]) -> set[str]:
+    """Write the position after every complete turn; builds that end a turn differ in a digit."""
+    begun = begin_turn(state, state.to_move or "A")
+    digit = _DIGIT[next_seat(begun, begun.now.seat)]
+    then = begun.now.cast.then
+    quiet = not then.get(Closing) and not then.get(Ended)
+    found: set[str] = set()
+    for now, worker, blocks, domes in turns(begun):
+        done = now if quiet or now.winner is not None else finish_turn(now)
+        digits, tail = heights_text(now.pos if worker else done.pos), f"/{digit}/{players_text(done)}"
+        if not worker:
+            found.add(digits + tail)
+            continue
+        for cell in cells_in(blocks):
+            at = INDEX[cell]
+            found.add(f"{digits[:at]}{_HIGHER[digits[at]]}{digits[at + 1 :]}{tail}")
+        for cell in cells_in(domes):
+            at = INDEX[cell]
+            found.add(f"{digits[:at]}4{digits[at + 1 :]}{tail}")
+    return found

@@ -270,6 +270,10 @@ class Look(Generic[K]):
             if anywhere or open_ >> cell & 1:
                 yield Offer(move(worker, start, cell), (), flaw)
 
+    def building(self, worker: str) -> int:
+        """The spaces on which a worker may build as anybody may."""
+        return self.near(self.pos.workers[worker]) & self.free
+
     def builds(
         self,
         workers: Iterable[str],
@@ -282,7 +286,7 @@ class Look(Generic[K]):
         free, up3 = self.free, self.pos.up3
         strict = self.table.strict_supply
         for worker in workers:
-            for cell in cells_in(self.near(self.pos.workers[worker]) & free):
+            for cell in cells_in(self.building(worker)):
                 dome = bool(up3 >> cell & 1)
                 flaw = (wrong(cell) if wrong else None) or (self.out_of(cell, dome) if strict else None)
                 if flaw is None and not along:

@@ -33,14 +33,19 @@ class Wish(NamedTuple):
 ANY = Wish()
 
 
-def offers(state: State[K], curious: bool = False, base: Look[K] | None = None) -> Iterator[Try]:
+def offers(
+    state: State[K],
+    curious: bool = False,
+    base: Look[K] | None = None,
+    among: tuple[Holder, ...] | None = None,
+) -> Iterator[Try]:
     """List what the mover's base rules and powers offer; curious also what they hold back, with its flaw."""
     turn = state.now
     if turn.over:
         return
     holders = turn.cast.may
     base = base or Look(state, holders[0], curious)
-    for holder in holders:
+    for holder in holders if among is None else among:
         acts = holder.power.acts
         if acts is not None and base.due.kind not in acts and not state.unseen:
             continue
@@ -153,6 +158,10 @@ class Search(Generic[K]):
                 path.append((key, self._onward(next_)))
         self.lost |= seen
         return False
+
+    def keeps(self, state: State[K]) -> bool:
+        """Whether every text about the whole turn is kept already."""
+        return not state.now.duties or not any(True for _ in _unkept(state, self.wish))
 
     def tries(self, state: State[K], base: Look[K] | None = None) -> Iterator[Try]:
         """List what is offered, without what cannot help to keep a text that is not kept yet."""

@@ -1,0 +1,149 @@
+"""All complete turns of a position, in bundles: a state, the worker that builds last, and where it may.
+
+Which builds only end a turn is told by what the cards declare: when they offer steps, what they hear, what
+they bar. Where nothing but the piece itself can come of a build, its spaces stay a mask; everything else is
+carried out for real. Turns that lead to the same state are listed once.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from engine.board import cells_in
+from engine.events import Built, Closing, Ended
+from engine.position import Seen
+from engine.rules.look import Look, built
+from engine.rules.search import Search, Try, after, offers, owes
+from engine.state import Cast, State
+from engine.steps import Build
+
+
+class Bundle(NamedTuple):
+    """Turns that differ in their last build alone; without a worker one turn that ends as it is."""
+
+    state: State[Seen]
+    worker: str = ""
+    blocks: int = 0
+    domes: int = 0
+
+    @property
+    def number(self) -> int:
+        """The number of turns."""
+        return (self.blocks.bit_count() + self.domes.bit_count()) if self.worker else 1
+
+
+def builds_say_it_all(cast: Cast) -> bool:
+    """Whether nothing but the piece itself comes of a build that ends a turn, whatever its space."""
+    then = cast.then
+    if then.get(Built) or then.get(Closing) or cast.interrupts:
+        return False
+    if any(not holder.power.sums_up_moves for holder in then.get(Ended, ())):
+        return False
+    return not any(holder.power.acts is None or "" in holder.power.acts for holder in cast.may[1:])
+
+
+def turns(begun: State[Seen]) -> Iterator[Bundle]:
+    """Go through the turns that can follow a state within a turn."""
+    return _Lister(begun).run()
+
+
+class _Lister:
+    """One walk through the turns of a position."""
+
+    def __init__(self, begun: State[Seen]) -> None:
+        turn, table = begun.now, begun.table
+        at_end = any(duty.holder.power.at_end for duty in turn.duties)
+        self.plain = builds_say_it_all(turn.cast) and not at_end and not table.strict_supply
+        self.barred = Built in turn.cast.cannot
+        self.single = len(turn.cast.may) == 1
+        self.search: Search[Seen] = Search()
+        self.seen: set[object] = set()
+        self.final: dict[tuple[object, ...], bool] = {}
+        self.rest = [begun]
+
+    def run(self) -> Iterator[Bundle]:
+        """Give bundle after bundle."""
+        while self.rest:
+            now = self.rest.pop()
+            base = Look(now, now.now.cast.may[0])
+            if owes(now, base=base) is None:
+                yield Bundle(now)
+            if now.now.over:
+                continue
+            if self.plain and base.due.kind == "build" and self.search.keeps(now):
+                yield from self._last(now, base)
+            else:
+                for attempt in self.search.tries(now, base):
+                    self._take(now, attempt)
+
+    def _take(self, now: State[Seen], attempt: Try) -> None:
+        """Take one step and come back to what follows it."""
+        next_ = after(now, attempt)
+        if isinstance(next_, str):
+            return
+        if not self.single:
+            key = (next_.pos.key(), next_.now.key(), next_.winner)
+            if key in self.seen:
+                return
+            self.seen.add(key)
+        self.rest.append(next_)
+
+    def _last(self, now: State[Seen], base: Look[Seen]) -> Iterator[Bundle]:
+        """Where builds end the turn, give them together; take everything else for real."""
+        spaces = {worker: base.building(worker) for worker in base.due.workers}
+        masks = {worker: (free & ~now.pos.up3, free & now.pos.up3) for worker, free in spaces.items()}
+        for attempt in () if self.single else offers(now, False, base, now.now.cast.may[1:]):
+            step, offer = attempt.offer.step, attempt.offer
+            if isinstance(step, Build) and not (offer.along or offer.hero or offer.flaw):
+                blocks, domes = masks.get(step.worker, (0, 0))
+                bit = 1 << step.cell
+                masks[step.worker] = (blocks, domes | bit) if step.dome else (blocks | bit, domes)
+            else:
+                self._take(now, attempt)
+        for worker, (blocks, domes) in masks.items():
+            yield from self._bundled(now, base, worker, blocks, domes)
+
+    def _bundled(
+        self, now: State[Seen], base: Look[Seen], worker: str, blocks: int, domes: int
+    ) -> Iterator[Bundle]:
+        """Give one worker's builds together; those that are more than a piece are taken for real."""
+        if self.barred:
+            blocks = sum(1 << c for c in cells_in(blocks) if not self._forbidden(base, worker, c, False))
+            domes = sum(1 << c for c in cells_in(domes) if not self._forbidden(base, worker, c, True))
+        lying = now.pos.tokens.lying
+        special = (blocks | domes) & lying
+        if special:
+            self._really(now, worker, blocks & lying, domes & lying)
+            blocks, domes = blocks & ~lying, domes & ~lying
+        if not blocks and not domes:
+            return
+        if self._ends(now, worker, blocks, domes):
+            yield Bundle(now, worker, blocks, domes)
+        else:
+            self._really(now, worker, blocks, domes)
+
+    def _forbidden(self, base: Look[Seen], worker: str, cell: int, dome: bool) -> bool:
+        """Whether a card forbids a build."""
+        return base.forbidden(Built(worker, cell, dome, base.level(cell))) is not None
+
+    def _really(self, now: State[Seen], worker: str, blocks: int, domes: int) -> None:
+        """Take builds for real."""
+        for mask, dome in ((blocks, False), (domes, True)):
+            for cell in cells_in(mask):
+                self._take(now, one_build(now, worker, cell, dome))
+
+    def _ends(self, now: State[Seen], worker: str, blocks: int, domes: int) -> bool:
+        """Whether a build of a worker leaves nothing owed: what is owed does not depend on the space."""
+        turn = now.now
+        key = (worker, len(turn.moves), len(turn.early), len(turn.builds), turn.hero, turn.deeds)
+        if key not in self.final:
+            cell = cells_in(blocks or domes)[0]
+            one = after(now, one_build(now, worker, cell, not blocks))
+            self.final[key] = not isinstance(one, str) and owes(one) is None
+        return self.final[key]
+
+
+def one_build(now: State[Seen], worker: str, cell: int, dome: bool) -> Try:
+    """Give the offer of a plain build."""
+    return Try(now.now.cast.may[0], built(worker, cell, dome, False))
