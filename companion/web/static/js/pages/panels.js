@@ -3,7 +3,7 @@
 import { Board } from "../board.js";
 import { shared, t } from "../context.js";
 import { h } from "../dom.js";
-import { spaceInWords } from "../say.js";
+import { spaceInWords, turnInWords } from "../say.js";
 import { endPanel } from "./end.js";
 import { secretPanels } from "./sealed.js";
 
@@ -34,7 +34,23 @@ export function panels(play) {
     view.provisional && !view.question && h("p", { class: "hint" }, t("phase.provisional")),
     ...threats(view),
     view.hints.possible && maybePanel(play),
+    lastTurn(play),
   ];
+}
+
+/** What was played last, while nothing else wants to be read. @param {any} play */
+function lastTurn(play) {
+  const { view } = play;
+  const last = view.history.at(-1);
+  if (!last || view.notice || view.sync || view.question || view.result) return null;
+  // A hidden turn of one's own is not written out where others may look over the shoulder.
+  const words = last.seat === play.seat && play.shut() ? publicWords(last.turn) : turnInWords(last.turn);
+  return h("p", { class: "hint" }, `${play.name(last.seat)}: ${words}`);
+}
+
+/** Only what stands on the board. @param {string} turn */
+function publicWords(turn) {
+  return turnInWords(turn.split(" ").filter((step) => /[+^]/.test(step)).map((step) => step.replace(/^[A-D]\d/, "")).join(" "));
 }
 
 /** @param {string} kind @param {string} title @param {...any} body */
@@ -60,7 +76,8 @@ function noticePanel(notice) {
 /** @param {any} play */
 function undoPanel(play) {
   const { undo } = play.view;
-  const what = t("undo.ask_turns", { count: undo.turns });
+  const turns = undo.turns ? play.view.history.slice(-undo.turns).map((/** @type {any} */ h) => h.turn) : play.view.turn;
+  const what = turns.map(turnInWords).join("; ");
   const mayAnswer = play.seat && undo.answers[play.seat] === null;
   return box(
     "ask",

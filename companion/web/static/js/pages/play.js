@@ -132,13 +132,16 @@ export class Play {
     if (!view) return;
     const mover = playerOf(view, view.to_move);
     const words = t(view.now);
-    this.redraw(this.now, [mover, words], () => [mover && chip(mover), h("span", {}, words)]);
+    this.redraw(this.now, [mover, words, Boolean(this.prompt)], () => [
+      mover && chip(mover),
+      h("span", {}, mover?.seat === this.seat && this.prompt && h("small", {}, t("ui.your_turn")), words),
+    ]);
     announce(words);
     this.root.classList.toggle("mine", Boolean(this.prompt));
     this.root.dataset.seq = view.seq;
     this.root.dataset.seat = this.seat ?? "";
     this.redraw(this.players, [view.players, view.to_move, this.seat, this.mine], () => this.playerButtons());
-    this.redraw(this.panel, [view, this.showMaybe, Boolean(this.edits), this.keys.lost, this.entering], () => panels(this));
+    this.redraw(this.panel, [view, this.showMaybe, Boolean(this.edits), this.keys.lost, this.entering, this.veil.open], () => panels(this));
     this.redraw(this.tray, [this.prompt, view.may_undo, this.taps.touched, Boolean(this.edits), hasSecret(view)], () => this.buttons());
     const camera = t(`camera.${view.camera === "busy" ? "moving" : view.camera}`);
     this.light.className = `eye see-${view.camera}`;

@@ -1,0 +1,192 @@
+"""Takes the pictures of the pages in docs/images: `python -m tests.companion.web.screenshots`."""
+
+from __future__ import annotations
+
+import random
+import sys
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Page, sync_playwright
+
+from companion.table.commands import Actor, TakeStep
+from companion.table.live import Table
+from companion.table.seatview import Notice, PutBack
+from companion.web.app import create_app
+from companion.web.eyes import Eyes
+from companion.web.fakes import StillTable
+from companion.web.server import WebServer, bind
+from tests.companion.web.browsing import Home, Phones, in_step, launched, started, stopped, tap
+from tests.companion.web.houses import make, serving
+from tests.companion.web.test_pages import moment
+from vision.reading import EMPTY_BOARD
+from vision.simulator import SimulatedCamera, camera_at
+
+IMAGES = Path(__file__).parents[3] / "docs" / "images"
+PHONE = {"viewport": {"width": 390, "height": 780}, "device_scale_factor": 2, "color_scheme": "dark"}
+DESKTOP = {
+    "viewport": {"width": 1280, "height": 800},
+    "device_scale_factor": 1,
+    "is_mobile": False,
+    "has_touch": False,
+    "color_scheme": "dark",
+}
+
+
+def play_on(table: Table, turns: int, seed: int) -> None:
+    """Play some random turns, climbing where it is possible, and stop at the beginning of a turn."""
+    chance = random.Random(seed)
+    while len(table.public().history) < turns and table.public().phase != "over":
+        seat = str(table.public().to_move)
+        view = table.view(seat)
+        assert view.prompt is not None
+        heights = {c.cell: c.height for c in view.board}
+        steps = [s for s in view.prompt.steps if s.kind != "move" or heights[s.cells[-1]] < 3]
+        top = max((heights[s.cells[-1]] for s in steps if s.kind == "move"), default=0)
+        good = [s for s in steps if s.kind != "move" or heights[s.cells[-1]] == top]
+        step = chance.choice(good).step if good else "end"
+        table.submit(Actor(seat, "seat"), TakeStep(do="step", step=step, seq=table.around.seq))
+
+
+def picture(page: Page, name: str) -> None:
+    page.wait_for_timeout(500)
+    page.screenshot(path=IMAGES / f"{name}.png")
+    print(f"docs/images/{name}.png", file=sys.stderr)
+
+
+def tables(phones: Phones, home: Home) -> None:
+    """A real game on a phone and on a screen."""
+    name = home.open_table("apollo", "minotaur")
+    table = home.tables.get(name)
+    assert table is not None
+    play_on(table, 24, 4)
+    seat = str(table.public().to_move)
+    page = phones.phone(**PHONE)
+    page.goto(home.invitation(name, seat))
+    in_step(page)
+    picture(page, "phone-turn")
+    worker = page.eval_on_selector_all(".key.is-lit", "keys => keys.map(k => k.dataset.cell)")[0]
+    tap(page, worker)
+    picture(page, "phone-legal")
+    for cell in ("e5", "a1", "e1", "a5"):
+        if not page.locator(f".key.is-lit[data-cell={cell}]").count():
+            tap(page, cell)
+            break
+    picture(page, "phone-why")
+    page.click(".player >> nth=1")
+    picture(page, "phone-card")
+    page.keyboard.press("Escape")
+    page.click("button.round")
+    picture(page, "phone-menu")
+    page.click("dialog button:has-text('In relief')")
+    picture(page, "phone-relief")
+    page.click("button.round")
+    page.click("dialog button:has-text('History')")
+    picture(page, "phone-history")
+    light = phones.phone(**{**PHONE, "color_scheme": "light"})
+    light.goto(f"{home.address}/table/{name}")
+    in_step(light)
+    picture(light, "phone-light")
+    screen = phones.phone(**DESKTOP)
+    screen.goto(f"{home.address}/screen/{name}")
+    in_step(screen)
+    picture(screen, "screen")
+
+
+def hosting(phones: Phones, home: Home) -> None:
+    """The host's pages."""
+    page = phones.phone(**PHONE)
+    page.goto(home.host_address())
+    page.wait_for_selector("text=New game")
+    picture(page, "host")
+    page.click("text=New game")
+    page.check("#mode-random")
+    page.wait_for_selector("#power-1")
+    picture(page, "host-new-game")
+    page.goto(f"{home.address}/host")
+    page.click("button.player:has-text('free') >> nth=0")
+    page.wait_for_selector(".qr svg")
+    picture(page, "host-code")
+    page.goto(f"{home.address}/host")
+    page.click("text=Set up the camera >> nth=0")
+    page.click("button:has-text('still')")
+    page.wait_for_selector("img.picture[src^='blob:']")
+    page.click("button:has-text('Next')")
+    page.wait_for_selector(".corner")
+    picture(page, "wizard-corners")
+    for path in ("tour", "kept"):
+        page.goto(f"{home.address}/{path}")
+        page.wait_for_selector("h1")
+        picture(page, path)
+    desktop = phones.phone(**DESKTOP)
+    name = home.tables.all()[0].id
+    desktop.goto(f"{home.address}/table/{name}")
+    in_step(desktop)
+    picture(desktop, "desktop")
+
+
+def moments(phones: Phones) -> None:
+    """Moments that a game may have."""
+    back = (PutBack("worker", "A1", "c4", "b3", "put.worker_from", {"from": "c4", "space": "b3"}),)
+    facts: dict[str, Any] = {"space": "c4", "from": "b3", "level": 2, "stands": 0, "rise": 2}
+    illegal = Notice("illegal", "reason.too_high.levels", facts, back)
+    for name in ("sync", "question", "over", "asked"):
+        with tempfile.TemporaryDirectory() as folder:
+            one_moment(phones, Path(folder), moment(name), f"phone-{name}")
+    with tempfile.TemporaryDirectory() as folder:
+        table = moment("illegal")
+        table.show({"A": replace(table.view("A"), notice=illegal)})
+        one_moment(phones, Path(folder), table, "phone-put-back")
+
+
+def one_moment(phones: Phones, folder: Path, table: StillTable, name: str) -> None:
+    with serving(make(folder, table)) as made:
+        page = phones.phone(**PHONE)
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        picture(page, name)
+
+
+class Still:
+    """The source of the pictures in the wizard."""
+
+    def __init__(self) -> None:
+        camera = SimulatedCamera(
+            camera_at(elevation=58, azimuth=280, distance=13.5), colours={"A": "blue", "B": "grey"}
+        )
+        self.picture = camera.render(EMPTY_BOARD, seed=2)
+
+
+def main(only: str = "") -> None:
+    """Take all pictures, or those of one part."""
+    from tests.companion.web.test_camera import opening
+
+    IMAGES.mkdir(exist_ok=True)
+    with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
+        phones = Phones(playwright, launched(playwright))
+        home = started(Path(folder))
+        home.server.stop()
+        taken = bind("127.0.0.1", 0)
+        home.address = f"http://127.0.0.1:{taken.getsockname()[1]}"
+        eyes = Eyes(Path(folder) / "calibration", "still", opening(Still().picture))
+        home.deps = replace(home.deps, cameras=eyes, address=home.address)
+        home.server = WebServer(create_app(home.deps), taken)
+        home.server.start()
+        parts: dict[str, Callable[[], None]] = {
+            "tables": lambda: tables(phones, home),
+            "hosting": lambda: hosting(phones, home),
+            "moments": lambda: moments(phones),
+        }
+        for name, part in parts.items():
+            if only in ("", name):
+                part()
+        eyes.stop()
+        stopped(home)
+        print(*phones.complaints, sep="\n", file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:2])
