@@ -46,9 +46,17 @@ class Charybdis(Power):
         if pools.bit_count() != 2 or not pools >> cell & 1 or t.cell(worker) != cell:
             return NOWHERE
         other = next(c for c in cells_in(pools) if c != cell)
-        swapped = any(isinstance(e, Forced) and e.start == cell for e in t.turn.events[-2:])
-        shut = t.blocked >> other & 1 or (not entered and swapped and not t.table.revised)
+        shut = t.blocked >> other & 1 or (not entered and not t.table.revised and self.swapped(t, cell))
         return NOWHERE if shut else other
+
+    def swapped(self, t: Look[Any], cell: int) -> bool:
+        """Whether somebody had to leave the space when it was entered."""
+        for event in reversed(t.turn.events):
+            if isinstance(event, Moved):
+                return False
+            if isinstance(event, Forced) and event.start == cell:
+                return True
+        return False
 
     def then(self, t: Look[Any], event: Event) -> Iterable[Event]:
         """Carry a worker from one whirlpool to the other."""

@@ -33,7 +33,7 @@ class Jason(Power):
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Place the worker on the edge."""
-        workers = t.names("reserve")
+        workers = t.names("reserve") or ((f"{t.holder.side}3",) if t.memory("hero_used") else ())
         if not workers or not t.opening:
             return
         for cell in CELLS:

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from engine.events import Event, Started
 from engine.rules.look import Look
 from engine.rules.power import DONE, Due, Offer, Power
+from engine.rules.supply import empty
 
 
 class Morpheus(Power):
@@ -21,7 +22,7 @@ class Morpheus(Power):
 
     def then(self, t: Look[Any], event: Event) -> Iterable[Event]:
         """Put a piece on the card."""
-        if t.mine and not t.turn.extra:
+        if t.mine and not t.turn.extra and not (t.table.strict_supply and empty(t.state)):
             yield t.remember("bank", t.number("bank") + 1)
 
     def due(self, t: Look[Any], due: Due) -> Due:

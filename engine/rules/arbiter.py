@@ -125,9 +125,10 @@ def substitute(
     Moves may differ; everything else is done as declared and in that order. No once-only power is begun.
     Of several ways the one that displaces the fewest secret workers is taken, then the first in order.
     """
-    if not isinstance(deeds[0].step, Move):
-        return None
     hidden = truth.table.hidden - {truth.side(truth.now.seat)}
+    step = deeds[0].step
+    if not isinstance(step, Move) or step.worker[0] in hidden:
+        return None
     goal = _visible(plan.pos, hidden)
     rest = tuple(d for d in deeds if not isinstance(d.step, Move))
     start = truth._replace(turn=truth.now._replace(duties=plan.now.duties))

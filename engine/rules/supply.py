@@ -37,3 +37,8 @@ def left_of(state: State[Any], shape: int, card: str) -> int:
     counts = [total - gone for total, gone in zip(PIECES, used(state), strict=True)]
     elsewhere = sum(bank for owner, bank in banked(state).items() if owner != card)
     return min(counts[shape], sum(counts) - elsewhere)
+
+
+def empty(state: State[Any]) -> bool:
+    """Whether no piece of any shape is left in the box."""
+    return sum(PIECES) - sum(used(state)) - sum(banked(state).values()) <= 0
