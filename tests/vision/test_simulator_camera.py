@@ -107,6 +107,12 @@ def test_a_hand_reaches_in_from_the_edge_and_is_outside_at_first(camera: Simulat
     assert inside.mean() > 0.02 and inside[-1].any()
 
 
+@pytest.mark.parametrize("held", [Content(1), Content(3), Content(0, "dome"), Content(0, "A")])
+def test_a_hand_may_carry_a_piece(camera: SimulatedCamera, held: Content) -> None:
+    without = camera.render(MIXED, [Hand(12, 90.0, 0.9)])
+    assert changed(without, camera.render(MIXED, [Hand(12, 90.0, 0.9, holding=held)])).sum() > 100
+
+
 def test_the_way_to_the_edge() -> None:
     assert edge_distance(np.array([100.0, 50.0]), np.array([0.0, 1.0]), (200, 80)) == 30.0
     assert edge_distance(np.array([100.0, 50.0]), np.array([-1.0, 0.0]), (200, 80)) == 100.0

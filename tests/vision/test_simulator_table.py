@@ -8,7 +8,7 @@ import numpy as np
 
 from vision.reading import EMPTY_BOARD, Board, Content, Picture
 from vision.simulator import Act, Hand, Light, Pace, SimulatedCamera, SimulatedTable
-from vision.simulator.script import moment, seconds_of, stretches, visits
+from vision.simulator.script import brought, moment, seconds_of, stretches, visits
 
 PACE = Pace(reach=1.0, work=1.0, leave=1.0, hold=2.0)
 
@@ -51,6 +51,13 @@ def test_the_board_changes_only_under_the_hand() -> None:
     assert last == AFTER
     assert moment(BEFORE, act, PACE, 6.5).hands == ()
     assert seconds_of(BEFORE, act, PACE) == 7.0
+
+
+def test_a_hand_brings_what_is_new_in_a_cell() -> None:
+    assert brought(Content(0), Content(0, "A")) == Content(0, "A")
+    assert brought(Content(2), Content(3)) == Content(3)
+    assert brought(Content(3), Content(3, "dome")) == Content(0, "dome")
+    assert brought(Content(1, "A"), Content(1)) is None
 
 
 def test_a_hand_may_rest_over_the_board() -> None:

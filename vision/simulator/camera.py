@@ -13,12 +13,13 @@ from calibration.pieces import PieceProfile, shipped
 from calibration.solids import Pile
 from vision.reading import Board, Picture
 from vision.simulator.ground import Sheet, draw_ground
-from vision.simulator.hands import Hand, draw_hand
+from vision.simulator.hands import Hand, draw_hand, over
 from vision.simulator.light import COLOURS, Light, Rgb, noise_picture
-from vision.simulator.paint import Scene, draw_shadows, paint
+from vision.simulator.paint import Scene, draw_shadows, paint, paint_held
 from vision.simulator.placing import Hands, put_down
 from vision.simulator.pose import camera_at
 
+HELD_AT: Final = 0.75  # how high over the plateau a hand carries pieces, in cells
 FINER: Final = 2  # the board is painted so many times larger and shrunk, for soft edges
 
 
@@ -65,6 +66,7 @@ class SimulatedCamera:
         left, top, right, bottom = self._window = window_of(self.camera, self.profile)
         fine = ((right - left) * FINER, (bottom - top) * FINER)
         near = self.camera.cropped(left, top, fine, FINER)
+        self._whole = Scene(self.camera, self.profile, self.light, self.colours)
         self._view = Scene(near, self.profile, self.light, self.colours)
         self._ground = draw_ground(near, board, self.light, seed, mat)
 
@@ -74,6 +76,8 @@ class SimulatedCamera:
         if hands:
             picture = picture.copy()
             for hand in hands:
+                if hand.holding is not None:
+                    paint_held(picture, self._whole, hand.holding, over(hand), HELD_AT)
                 draw_hand(picture, self.camera, hand)
         x, y = np.random.default_rng((grain, 5)).integers(0, 64, 2)
         width, height = self.camera.size

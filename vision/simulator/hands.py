@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera, Floats
 from calibration.solids import cell_centre
-from vision.reading import Picture
+from vision.reading import Content, Picture
 from vision.simulator.light import Rgb
 
 SHIFT: Final = 4
@@ -25,7 +25,8 @@ FINGERS: Final = ((-0.42, 0.62), (-0.15, 0.72), (0.13, 0.68), (0.38, 0.52))
 class Hand:
     """A hand over a cell, coming from a direction in the picture (degrees, 0 right, 90 down).
 
-    `reach` 0 is outside the picture, 1 is there; `slide` is the cell it comes from and how far it has come.
+    `reach` 0 is outside the picture, 1 is there; `slide` is the cell it comes from and how far it has come;
+    `holding` is what it carries: a block of a level (its height), a dome or a worker.
     """
 
     cell: int
@@ -34,6 +35,7 @@ class Hand:
     skin: Rgb = (205, 158, 130)
     sleeve: Rgb = (70, 84, 110)
     slide: tuple[int, float] | None = None
+    holding: Content | None = None
 
 
 @dataclass(frozen=True)

@@ -12,8 +12,19 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
-from calibration.solids import Face, Pile, cell_centre, outline_of, pile_faces, scene
-from vision.reading import Picture
+from calibration.solids import (
+    DOME,
+    Face,
+    Pile,
+    block_faces,
+    cell_centre,
+    dome_faces,
+    outline_of,
+    pile_faces,
+    scene,
+    worker_faces,
+)
+from vision.reading import Content, Picture
 from vision.simulator.ground import fill
 from vision.simulator.light import DOME_BLUE, IVORY, Light, Rgb, linear, to_bgr
 
@@ -220,6 +231,24 @@ def paint_round(picture: Picture, view: Scene, face: Face, lit: float) -> None:
     fill(mask, hull - low, (255, 255, 255))
     window = (slice(y0 - low[1], y1 - low[1]), slice(x0 - low[0], x1 - low[0]))
     cv2.copyTo(shade[window], mask[window], picture[y0:y1, x0:x1])
+
+
+def paint_held(picture: Picture, view: Scene, content: Content, at: tuple[float, float], z: float) -> None:
+    """A piece in the air, between fingers."""
+    profile = view.profile
+    if content.top == DOME:
+        faces = dome_faces(profile, at, z)
+    elif content.top:
+        faces = worker_faces(profile, at, z, content.top)
+    else:
+        thick = profile.rim(content.height) - profile.rim(content.height - 1)
+        block = profile.blocks[content.height - 1]
+        faces = block_faces(block, content.height, (z, z + thick), at, 0.35)
+    for face in faces:
+        if face.kind in ("dome", "worker"):
+            paint_round(picture, view, face, 1.0)
+        elif face.faces(view.camera.place):
+            paint_flat(picture, view, Pile(0, content.height), face, 1.0)
 
 
 def ball(view: Scene, colour: Rgb, lit: float, gloss: float) -> Picture:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from vision.reading import DOME, Board
+from vision.reading import DOME, Board, Content
 from vision.simulator.hands import Hand
 
 if TYPE_CHECKING:
@@ -64,6 +64,7 @@ class Stretch:
     board: Board
     cells: tuple[int, int]
     reach: tuple[float, float]
+    holding: Content | None = None
 
 
 def visits(before: Board, after: Board, order: tuple[int, ...] = ()) -> tuple[int, ...]:
@@ -88,13 +89,22 @@ def stretches(before: Board, act: Act, pace: Pace) -> Iterator[Stretch]:
         yield Stretch(pace.reach, before, (cells[0], cells[0]), (0.0, 1.0))
         board, last = before, cells[0]
         for cell in cells:
-            yield Stretch(pace.work / 2, board, (last, cell), (1.0, 1.0))
+            yield Stretch(
+                pace.work / 2, board, (last, cell), (1.0, 1.0), brought(before[cell], act.board[cell])
+            )
             board = tuple(act.board[c] if c == cell else board[c] for c in range(len(board)))
             yield Stretch(pace.work / 2, board, (cell, cell), (1.0, 0.93))
             last = cell
         yield Stretch(act.rest, act.board, (last, last), (0.93, 0.93))
         yield Stretch(pace.leave, act.board, (last, last), (0.93, 0.0))
     yield Stretch(pace.hold if act.hold is None else act.hold, act.board, (0, 0), (0.0, 0.0))
+
+
+def brought(old: Content, new: Content) -> Content | None:
+    """What a hand carries to a cell: its new worker or dome, or a block of its new height."""
+    if new.top and new.top != old.top:
+        return Content(0, new.top)
+    return Content(new.height) if new.height > old.height else None
 
 
 def seconds_of(before: Board, act: Act, pace: Pace) -> float:
@@ -120,4 +130,4 @@ def _at(part: Stretch, share: float, number: int) -> Moment:
     direction = DIRECTIONS[number % len(DIRECTIONS)]
     start, end = part.cells
     slide = None if start == end else (start, smooth)
-    return Moment(part.board, (Hand(end, direction, reach, slide=slide),))
+    return Moment(part.board, (Hand(end, direction, reach, slide=slide, holding=part.holding),))
