@@ -177,7 +177,8 @@ def test_a_leaked_space_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
         return project(truth, side)._replace(secrets=truth.secrets)
 
     monkeypatch.setattr(engine.view, "project", leaky)
-    monkeypatch.setattr("engine.game.project", leaky)
+    monkeypatch.setattr("engine.turning.project", leaky)
+    monkeypatch.setattr("engine.beside.project", leaky)
     with pytest.raises(AssertionError):
         for seed in range(20):
             run(Twins(Setup.of("tartarus", None), "A", seed))
