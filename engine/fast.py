@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Final
 
 from engine.board import ALL, NEAR, cells_in
@@ -31,8 +32,14 @@ def base_turns(pos: Position[Any], side: str) -> list[Turn]:
         for end in _CELLS(wins):
             found.append((start, end, -1))
         for end in _CELLS(ends):
-            found += [(start, end, cell) for cell in _CELLS(NEAR[end] & ~shut)]
+            found += _built_from(start, end, NEAR[end] & ~shut)
     return found
+
+
+@cache
+def _built_from(start: int, end: int, spaces: int) -> tuple[Turn, ...]:
+    """List the turns that move from one space to another and build; there are few such questions."""
+    return tuple((start, end, cell) for cell in _CELLS(spaces))
 
 
 def _moves(masks: Masks, standing: int, mine: list[int]) -> Iterator[tuple[int, int, int, int]]:

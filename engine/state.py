@@ -44,6 +44,7 @@ class Cast(NamedTuple):
     shuts: tuple[Holder, ...]
     then: Mapping[type, tuple[Holder, ...]]
     wraps: bool
+    forgetful: bool = False
 
 
 @dataclass(frozen=True)
@@ -152,11 +153,13 @@ class Turn(NamedTuple):
     def key(self) -> tuple[object, ...]:
         """Sum up what the rest of the turn can depend on; detours and the order of builds are forgotten."""
         moves = self.moves
-        if len(moves) > 1:
+        if self.cast.forgetful:
+            summed: tuple[object, ...] = (any(m.rise > 0 for m in moves), any(m.rise for m in moves))
+        elif len(moves) > 1:
             firsts = {m.worker: m.start for m in reversed(moves)}
             last = moves[-1]
             rises = (any(m.rise > 0 for m in moves), any(m.rise for m in moves))
-            summed: tuple[object, ...] = (tuple(firsts.items()), last.worker, last.end, rises)
+            summed = (tuple(firsts.items()), last.worker, last.end, rises)
         else:
             summed = moves
         builds = self.builds if len(self.builds) < 2 else frozenset(self.builds)

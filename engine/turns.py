@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from engine.board import cells_in
-from engine.events import Built, Closing, Ended
+from engine.events import Built, Closing, Ended, Moved
 from engine.position import Seen
 from engine.rules.look import Look, built
 from engine.rules.search import Search, Try, after, offers, owes
 from engine.state import Cast, State
-from engine.steps import Build
+from engine.steps import Build, Move
 
 
 class Bundle(NamedTuple):
@@ -38,9 +38,18 @@ def builds_say_it_all(cast: Cast) -> bool:
     then = cast.then
     if then.get(Built) or then.get(Closing) or cast.interrupts:
         return False
-    if any(not holder.power.sums_up_moves for holder in then.get(Ended, ())):
-        return False
-    return not any(holder.power.acts is None or "" in holder.power.acts for holder in cast.may[1:])
+    return all(holder.power.sums_up_moves for holder in then.get(Ended, ()))
+
+
+def last_build(cast: Cast) -> int:
+    """Name the number of builds after which no card offers a step any more; 0 when there is none."""
+    last = 1
+    for power in (holder.power for holder in cast.may[1:]):
+        if power.acts is None or "" in power.acts:
+            if not power.builds_at_most:
+                return 0
+            last = max(last, power.builds_at_most)
+    return last
 
 
 def turns(begun: State[Seen]) -> Iterator[Bundle]:
@@ -54,7 +63,9 @@ class _Lister:
     def __init__(self, begun: State[Seen]) -> None:
         turn, table = begun.now, begun.table
         at_end = any(duty.holder.power.at_end for duty in turn.duties)
-        self.plain = builds_say_it_all(turn.cast) and not at_end and not table.strict_supply
+        self.last = last_build(turn.cast)
+        self.plain = self.last and builds_say_it_all(turn.cast) and not at_end and not table.strict_supply
+        self.walks = turn.cast.forgetful and len(turn.cast.then.get(Moved, ())) == 1
         self.barred = Built in turn.cast.cannot
         self.single = len(turn.cast.may) == 1
         self.search: Search[Seen] = Search()
@@ -71,17 +82,28 @@ class _Lister:
                 yield Bundle(now)
             if now.now.over:
                 continue
-            if self.plain and base.due.kind == "build" and self.search.keeps(now):
+            if self.plain and self._is_last(now, base):
                 yield from self._last(now, base)
             else:
                 for attempt in self.search.tries(now, base):
                     self._take(now, attempt)
 
+    def _is_last(self, now: State[Seen], base: Look[Seen]) -> bool:
+        """Whether the next build is the last step of the turn."""
+        if base.due.kind not in ("", "build") or len(now.now.builds) + 1 < self.last:
+            return False
+        return bool(now.now.moves or now.now.builds or base.due.kind) and self.search.keeps(now)
+
     def _take(self, now: State[Seen], attempt: Try) -> None:
         """Take one step and come back to what follows it."""
+        walk = self._walk(now, attempt) if self.walks else None
+        if walk in self.seen:
+            return
         next_ = after(now, attempt)
         if isinstance(next_, str):
             return
+        if walk is not None:
+            self.seen.add(walk)
         if not self.single:
             key = (next_.pos.key(), next_.now.key(), next_.winner)
             if key in self.seen:
@@ -89,9 +111,19 @@ class _Lister:
             self.seen.add(key)
         self.rest.append(next_)
 
+    def _walk(self, now: State[Seen], attempt: Try) -> object:
+        """Sum up where a plain move leads, without making it, so that it need not be made again."""
+        step, offer, pos = attempt.offer.step, attempt.offer, now.pos
+        if not isinstance(step, Move) or offer.along or offer.hero or offer.blind:
+            return None
+        rises = pos.level(step.end) - pos.level(step.start), any(m.rise for m in now.now.moves)
+        places = tuple({**pos.workers, step.worker: step.end}.values())
+        return (places, rises, pos.up1, pos.up2, pos.up3, pos.domes, now.now.builds)
+
     def _last(self, now: State[Seen], base: Look[Seen]) -> Iterator[Bundle]:
         """Where builds end the turn, give them together; take everything else for real."""
-        spaces = {worker: base.building(worker) for worker in base.due.workers}
+        owed = base.due.workers if base.due.kind else ()
+        spaces = {worker: base.building(worker) for worker in owed}
         masks = {worker: (free & ~now.pos.up3, free & now.pos.up3) for worker, free in spaces.items()}
         for attempt in () if self.single else offers(now, False, base, now.now.cast.may[1:]):
             step, offer = attempt.offer.step, attempt.offer

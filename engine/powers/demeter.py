@@ -13,6 +13,7 @@ from engine.rules.power import Offer, Power
 class Demeter(Power):
     """Your Build: Your worker may build a second time, but not on the same space."""
 
+    builds_at_most = 2
     acts = ("",)
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

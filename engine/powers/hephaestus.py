@@ -13,6 +13,7 @@ from engine.rules.power import Offer, Power
 class Hephaestus(Power):
     """Your Build: Your worker may build one more block (not a dome) on top of the block it has just built."""
 
+    builds_at_most = 2
     acts = ("",)
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

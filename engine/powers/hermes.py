@@ -15,6 +15,7 @@ class Hermes(Power):
     even zero; then either of them builds.
     """
 
+    forgetful = True
     bars = (Moved,)
     acts = ("build",)
 

@@ -14,6 +14,7 @@ from engine.rules.power import Offer, Power
 class Hestia(Power):
     """Your Build: Your worker may build a second time, but not on a perimeter space."""
 
+    builds_at_most = 2
     acts = ("",)
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

@@ -14,6 +14,7 @@ class Poseidon(Power):
     neighbouring spaces.
     """
 
+    builds_at_most = 4
     acts = ("",)
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

@@ -44,6 +44,7 @@ def cast_of(holders: tuple[Holder, ...], seat: str, side: str) -> Cast:
         shuts=asked("shuts"),
         then={kind: tuple(h for h in staged if kind in h.power.hears) for kind in kinds},
         wraps=any(h.power.wraps for h in mover),
+        forgetful=any(h.power.forgetful for h in mover),
     )
 
 

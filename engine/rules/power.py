@@ -54,6 +54,8 @@ class Power:
     targets: ClassVar[bool] = False
     misses: ClassVar[str] = "nothing"
     sums_up_moves: ClassVar[bool] = False  # At the end of a turn looks at its moves alone.
+    builds_at_most: ClassVar[int] = 0  # After so many builds in a turn no step is offered (0: who knows).
+    forgetful: ClassVar[bool] = False  # Who moved last, and from where, does not matter in the own turn.
     acts: ClassVar[tuple[str, ...] | None] = None  # While what is owed ("": nothing) steps are offered.
     unsettles: ClassVar[bool] = False  # Takes workers or blocks away once nothing is owed.
     takes: ClassVar[bool] = False
