@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 import cv2
@@ -24,6 +24,7 @@ Picture = NDArray[np.uint8]
 # content of a cell as (blocks, top), as in a reading
 Position = Sequence[tuple[int, str]]
 BARE: Final[Position] = ((0, ""),) * 25
+LEAST_SHADOW: Final = 150
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,7 @@ class Palette:
     side: Colour = SIDE_PRIOR
     dome: Colour = DOME_PRIOR
     workers: Mapping[str, Colour] = field(default_factory=dict)
+    shadow: tuple[float, float] = (0.0, 0.0)
 
 
 @dataclass(frozen=True)
@@ -93,6 +95,7 @@ def learn(
 ) -> tuple[Palette, Noise]:
     """Learn the colours of ivory, dome and workers, and the noise, from confirmed pictures."""
     light0, _ = base.view.cut(empty)
+    shadows: list[Floats] = []
     plain = normalised(base.level, np.ones((1, 1, 3), dtype=np.float32))
     samples: dict[str, list[Floats]] = {}
     noises: list[Noise] = []
@@ -102,11 +105,31 @@ def learn(
         sheet, names = label_map(base.view, profile, item.position)
         gather(samples, features, plain, sheet, names)
         free = cv2.dilate((sheet > 0).astype(np.uint8), np.ones((25, 25), np.uint8)) == 0
+        shadows.append(shadow_samples(features, plain, sheet))
         close = free & (np.abs(features[..., 0] - plain[..., 0]) < 0.35)
         if close.sum() > 2000:
             noises.append(measure_noise(level[close], base.level[close]))
     noise = noises[-1] if noises else Noise()
-    return palette_from(samples, colours), noise
+    return replace(palette_from(samples, colours), shadow=shadow_tint(shadows)), noise
+
+
+def shadow_samples(features: Light, plain: Light, sheet: NDArray[np.uint8]) -> Floats:
+    """Changes of the features where no piece stands and the ground has become darker."""
+    free = cv2.dilate((sheet > 0).astype(np.uint8), np.ones((9, 9), np.uint8)) == 0
+    off = (features - plain)[free & (plain[..., 0] > -2.2)].astype(np.float64)
+    dark: Floats = off[(off[:, 0] < -0.3) & (np.abs(off[:, 1:]).max(axis=1) < 1.6)]
+    return dark
+
+
+def shadow_tint(shadows: Sequence[Floats]) -> tuple[float, float]:
+    """How the two colour ratios change with each unit of lost brightness; neutral without evidence."""
+    found = np.vstack(shadows) if shadows else np.empty((0, 3))
+    if len(found) < LEAST_SHADOW:
+        return (0.0, 0.0)
+    slope = np.median(found[:, 1:] / found[:, :1], axis=0)
+    share = len(found) / (len(found) + LEAST_SHADOW)
+    red, blue = (float(np.clip(share * v, -1.2, 1.2)) for v in slope)
+    return (red, blue)
 
 
 def gather(

@@ -18,6 +18,8 @@ FLOOR: Final = 0.008
 TERMS: Final = 6
 GRAIN: Final = 8
 REACH: Final = 2.75
+PALE: Final = 0.55
+LEAST_WHITE: Final = 400
 
 
 def terms(x: Floats, y: Floats) -> Floats:
@@ -112,33 +114,42 @@ def lamp_of_empty(light: Light, view: View, board: BoardPrint) -> Lamp:
 
 @dataclass(frozen=True)
 class Reference:
-    """Bare board places whose brightness in the empty picture tells how the light has changed."""
+    """Bare places of the empty picture whose brightness tells how the light has changed.
+
+    White places measure the lamp; the grass keeps its own account, for its colour follows the lamp less.
+    """
 
     index: NDArray[np.intp]
     matrix: Floats
     logs: Light
+    white: NDArray[np.bool_]
 
 
-def reference_of(light: Light, view: View, board: BoardPrint, every: int = 3) -> Reference:
-    """Choose every few pixels of the plateau that are neither dark nor clipped."""
+def reference_of(light: Light, view: View, board: BoardPrint, every: int = 2) -> Reference:
+    """Choose pixels of the plateau that are neither dark nor clipped: all white ones, some of the rest."""
     wide, high = view.size
-    x, y = np.meshgrid(np.arange(0, wide, every), np.arange(0, high, every))
+    x, y = np.meshgrid(np.arange(0, wide, 1), np.arange(0, high, 1))
     spots = view.camera.unproject(np.stack((x, y), axis=-1).astype(np.float64))
     on = np.abs(spots[..., :2]).max(axis=-1) < board.plateau - 0.05
-    index = (y * wide + x)[on]
-    colours = light.reshape(-1, 3)[index]
-    fair = (colours[:, 1] > 0.01) & (colours.max(axis=1) < 0.9)
-    place = spots[on][fair]
-    return Reference(index[fair], terms(place[:, 0], place[:, 1]), np.log(colours[fair] + FLOOR * 0.5))
+    colours = light.reshape(high, wide, 3)
+    fair = on & (colours[..., 1] > 0.01) & (colours.max(axis=-1) < 0.9)
+    logs = np.log(colours + FLOOR * 0.5)
+    pale = np.abs(logs[..., 0] - logs[..., 1]) + np.abs(logs[..., 2] - logs[..., 1]) < PALE
+    sparse = (x % (2 * every) == 0) & (y % (2 * every) == 0)
+    chosen = fair & (pale | sparse)
+    place = spots[chosen]
+    index = np.flatnonzero(chosen.ravel())
+    return Reference(index, terms(place[:, 0], place[:, 1]), logs[chosen], pale[chosen])
 
 
 def lamp_now(light: Light, base: Lamp, reference: Reference) -> tuple[Lamp, float]:
     """The lamp of this picture, and how far it is from the calibrated one (log of the gain)."""
     logs = np.log(light.reshape(-1, 3)[reference.index] + FLOOR * 0.5)
     ratio = (logs - reference.logs).astype(np.float64)
+    use = reference.white if reference.white.sum() > LEAST_WHITE else np.ones_like(reference.white)
     start = np.zeros((TERMS, 3))
-    start[0] = common_gain(ratio)
-    change = fit_terms(reference.matrix, ratio, start, 0.12)
+    start[0] = common_gain(ratio[use])
+    change = fit_terms(reference.matrix[use], ratio[use], start, 0.12)
     return lamp_from(np.array(base.curve) + change), float(np.abs(change[0]).max())
 
 

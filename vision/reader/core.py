@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from typing import Final
 
 import cv2
@@ -11,13 +11,24 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.build import Calibration, Prepared, prepare
-from calibration.light import Lamp, Reference, lamp_now, reference_of
+from calibration.light import PALE, Lamp, Reference, common_gain, lamp_now, reference_of
 from calibration.pose import PoseError
+from calibration.view import Light
 from calibration.watch import Motion, Watch, follow, motion, moved_calibration, watch_of
-from vision.reader.evidence import Evidence, Ground, against_white, evidence_of, ground_of
+from vision.reader.evidence import (
+    STRAY,
+    Evidence,
+    Flat,
+    Ground,
+    against_white,
+    evidence_of,
+    features_of,
+    ground_of,
+    ground_score,
+)
 from vision.reader.figures import settle
-from vision.reader.fit import Fit, Ledger
-from vision.reader.hands import SHRINK, Backdrop, backdrop_of, changed, largest
+from vision.reader.fit import Ledger, content_price
+from vision.reader.hands import SHRINK, Backdrop, backdrop_of, changed, largest, small_level
 from vision.reader.search import Geometry, Search
 from vision.reader.shapes import Shapes
 from vision.reading import (
@@ -26,16 +37,17 @@ from vision.reading import (
     EMPTY_BOARD,
     Board,
     CameraState,
-    Content,
     Picture,
     Reading,
     alternatives,
 )
 
 LIGHT_JUMP: Final = 0.10
-ARM: Final = 99.0
-BLOB: Final = 0.10
-UNLIKELY: Final = -30.0
+ARM: Final = 0.6
+BLOB: Final = 0.20
+LOST: Final = 0.35
+BLIND: Final = 0.5
+GRASS_SHIFT: Final = 0.04
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +61,19 @@ class Setting:
     geometry: Geometry
     backdrop: Backdrop
     watch: Watch
+    grass: NDArray[np.bool_]
+    around: NDArray[np.bool_]
+    unknown: NDArray[np.bool_]
+
+    def bare(self, features: Light) -> Flat:
+        """How well every pixel shows the bare island, its grass followed through changes of the light."""
+        plain = self.ground.expected[0].reshape(-1, 3)
+        index = self.reference.index[~self.reference.white]
+        off = (features.reshape(-1, 3)[index] - plain[index]).astype(np.float64)
+        shift = common_gain(off[:, [1, 0, 2]])[[1, 0, 2]] if len(off) > 200 else np.zeros(3)
+        if np.abs(shift).max() > GRASS_SHIFT:
+            features = features - self.grass.reshape(*features.shape[:2], 1) * shift.astype(np.float32)
+        return ground_score(features, self.ground)
 
 
 def setting_of(calibration: Calibration) -> Setting:
@@ -57,10 +82,25 @@ def setting_of(calibration: Calibration) -> Setting:
     light, _ = base.view.cut(calibration.empty)
     reference = reference_of(light, base.view, calibration.profile.board)
     shapes = Shapes(base.view.camera, calibration.profile)
-    backdrop = backdrop_of(calibration.empty, base.lamp.middle, island_mask(calibration))
-    ground = ground_of(base.level, calibration.noise)
-    geometry = Geometry(shapes)
-    return Setting(calibration, base, reference, ground, geometry, backdrop, watch_of(calibration))
+    backdrop = backdrop_of(
+        calibration.empty, base.lamp.middle, island_mask(calibration), calibration.palette.shadow
+    )
+    ground = ground_of(base.level, calibration.noise, calibration.palette.shadow)
+    geometry, watch = Geometry(shapes), watch_of(calibration)
+    plateau = plateau_mask(base, calibration)
+    plain = ground.expected[0].reshape(-1, 3)
+    grass = plateau & (np.abs(plain[:, 1]) + np.abs(plain[:, 2]) > PALE)
+    nowhere = np.zeros(len(plateau), dtype=bool)
+    return Setting(calibration, base, reference, ground, geometry, backdrop, watch, grass, ~plateau, nowhere)
+
+
+def plateau_mask(base: Prepared, calibration: Calibration) -> NDArray[np.bool_]:
+    """Where the working picture shows the island's upper side."""
+    reach = calibration.profile.board.plateau
+    corners = np.array([(-reach, -reach, 0), (reach, -reach, 0), (reach, reach, 0), (-reach, reach, 0)])
+    sheet = np.zeros((base.view.size[1], base.view.size[0]), dtype=np.uint8)
+    cv2.fillConvexPoly(sheet, np.rint(base.view.camera.project(corners)).astype(np.int32), 1)
+    return np.asarray(sheet.ravel() > 0)
 
 
 def island_mask(calibration: Calibration) -> NDArray[np.bool_]:
@@ -82,6 +122,9 @@ class Look:
     evidence: Evidence
     search: Search
     lamp: Lamp
+    level: Light
+    lost: bool
+    lost_pixels: NDArray[np.bool_]
 
 
 class Reader:
@@ -94,25 +137,54 @@ class Reader:
         self.lamp = self.setting.base.lamp
         self.last: Board = EMPTY_BOARD
         self.seen: Look | None = None
+        self.room: Light | None = None
         self.looked: Picture | None = None
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
-        self.looked, self.seen = picture, None
         state = self._follow(picture)
         if state is None:
-            return self._blank("busy", "moved")
+            return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
         lamp, _ = lamp_now(light, self.setting.base.lamp, self.setting.reference)
-        if self._arm(picture, lamp) > ARM:
-            return self._blank("busy", state)
-        if state == "ok" and jump(lamp, self.lamp) > LIGHT_JUMP:
-            state = "light"
-        self.lamp = lamp
+        relit = jump(lamp, self.lamp) > LIGHT_JUMP
+        room = small_level(picture, lamp.middle)
+        arm = largest(changed(self.setting.backdrop, room)) / self._cell_pixels(SHRINK)
+        if arm > ARM and not relit and not self._lasting(room):
+            return self._blank(state)
         self.seen = self._read(light, clipped, lamp)
-        reading = self._reading(self.seen, state)
-        self.last = reading.best
+        reading = self._reading(self.seen, "light" if relit and state == "ok" else state)
+        if reading.status == "stable":
+            self.last, self.lamp = reading.best, lamp
+            if arm > ARM or self.seen.lost:
+                self._accept(self.seen, picture, room)
         return reading
+
+    def _lasting(self, room: Light) -> bool:
+        """Whether the room looks just as it did in the picture before: then no hand is in it."""
+        before, self.room = self.room, room
+        if before is None:
+            return False
+        off = np.abs(np.log((room + 0.02) / (before + 0.02))).max(axis=2) > 0.25
+        mask = cv2.morphologyEx(off.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+        return largest(np.asarray(mask)) / self._cell_pixels(SHRINK) < 0.1 * ARM
+
+    def _accept(self, look: Look, picture: Picture, room: Light) -> None:
+        """Take the room around the island as it is now for what it looks like; the board keeps its own."""
+        setting, shadow = self.setting, self.setting.calibration.palette.shadow
+        free = setting.around & ~look.search.covered(look.evidence.size)
+        level = setting.base.level.reshape(-1, 3).copy()
+        level[free] = look.level.reshape(-1, 3)[free]
+        base = replace(setting.base, level=level.reshape(setting.base.level.shape))
+        island = ~setting.backdrop.outside
+        self.setting = replace(
+            setting,
+            base=base,
+            ground=ground_of(base.level, setting.calibration.noise, shadow),
+            backdrop=backdrop_of(picture, look.lamp.middle, island, shadow),
+            unknown=(setting.unknown | look.lost_pixels) & ~free,
+        )
+        self.room = room
 
     def _follow(self, picture: Picture) -> CameraState | None:
         """Notice a knock and solve the pose anew; None when that fails."""
@@ -128,7 +200,7 @@ class Reader:
 
     def _arm(self, picture: Picture, lamp: Lamp) -> float:
         """The largest unexplained patch off the island, in cells."""
-        mask = changed(self.setting.backdrop, picture, lamp.middle)
+        mask = changed(self.setting.backdrop, small_level(picture, lamp.middle))
         return largest(mask) / self._cell_pixels(SHRINK)
 
     def _cell_pixels(self, scale: float) -> float:
@@ -137,16 +209,21 @@ class Reader:
         outline = self.setting.calibration.camera.project(square).astype(np.float32)
         return float(cv2.contourArea(outline)) * scale**2
 
-    def _read(self, light: NDArray[np.float32], clipped: NDArray[np.float32], lamp: Lamp) -> Look:
+    def _read(self, light: Light, clipped: Light, lamp: Lamp) -> Look:
         setting, calibration = self.setting, self.setting.calibration
         palette = calibration.palette
         colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
         level = against_white(light, setting.base.white(lamp))
-        evidence = evidence_of(level, clipped, setting.ground, colours, calibration.noise)
+        bare = setting.bare(features_of(level))
+        # around the island new light may have changed everything: then it says nothing
+        lost = float((bare[setting.around] <= STRAY).mean()) > LOST if setting.around.any() else False
+        blind = setting.around if lost else setting.unknown
+        bare[blind] = np.maximum(bare[blind], np.float32(BLIND))
+        evidence = evidence_of(level, clipped, bare, colours, calibration.noise)
         search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
         search.run()
         settle(search, calibration.figures)
-        return Look(evidence, search, lamp)
+        return Look(evidence, search, lamp, level, lost, blind)
 
     def _reading(self, look: Look, state: CameraState) -> Reading:
         search = look.search
@@ -175,11 +252,10 @@ class Reader:
             return 0.0
         return 1.0 - float(search.site(cell).veil.hidden[index].mean())
 
-    def _blank(self, status: str, state: CameraState) -> Reading:
-        """Nothing read: the last board with flat scores."""
+    def _blank(self, state: CameraState) -> Reading:
+        """Nothing read, for a hand is in the picture or the pose is lost: the last board, flat scores."""
         contents = alternatives(self.sides)
         flat = (tuple(0.0 for _ in contents),) * CELLS
-        assert status == "busy"
         return Reading(self.sides, contents, flat, (0.0,) * CELLS, self.last, "busy", state)
 
     def weigh(self, picture: Picture, boards: Sequence[Board]) -> tuple[float, ...]:
@@ -188,12 +264,11 @@ class Reader:
             self.look(picture)
         if self.seen is None:
             return (0.0,) * len(boards)
-        return tuple(self.seen.search.joint(board) for board in boards)
+        # what pieces are to be expected is for the rules to say, not for the eye
+        search = self.seen.search
+        return tuple(search.joint(board) + sum(map(content_price, board)) for board in boards)
 
 
 def jump(lamp: Lamp, last: Lamp) -> float:
     """How far the light has changed: the largest change of white at the middle, logarithm."""
     return float(np.abs(np.array(lamp.curve[0]) - np.array(last.curve[0])).max())
-
-
-_ = (field, Fit, Content)

@@ -43,14 +43,14 @@ class Ground:
     constant: tuple[Light, ...]
 
 
-def ground_of(level: Light, noise: Noise) -> Ground:
+def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.0)) -> Ground:
     """Prepare the ground from the empty picture's colours against white."""
     plain = features_of(level)
     slope = sum(np.abs(cv2.Sobel(plain, cv2.CV_32F, dx, 1 - dx, ksize=3)) for dx in (0, 1)) / 8.0
     smear = (SLIP * np.asarray(slope, dtype=np.float32)) ** 2
     expected, precision, constant = [], [], []
     for shade, price, wide, tint in zip(SHADES, SHADE_PRICE, SHADE_WIDTH, TINT_WIDTH, strict=True):
-        dim = level * np.float32(shade) if shade else GAP_GROUND * level + np.float32(GAP_IVORY)
+        dim = level * dimmed(shade, shadow) if shade else GAP_GROUND * level + np.float32(GAP_IVORY)
         waver = noise.of(dim)
         green = waver[..., 1]
         spread = np.stack((green, waver[..., 2] + green, waver[..., 0] + green), axis=-1)
@@ -62,6 +62,14 @@ def ground_of(level: Light, noise: Noise) -> Ground:
             (-0.5 * np.log(spread).sum(axis=-1) - 1.5 * np.log(2 * np.pi) - price).astype(np.float32)
         )
     return Ground(tuple(expected), tuple(precision), tuple(constant))
+
+
+def dimmed(shade: float, shadow: tuple[float, float]) -> Light:
+    """What is left of blue, green, red in a shadow, by how its two colour ratios shift with depth."""
+    lost = float(np.log(shade))
+    red, blue = shadow
+    logs = np.array([lost * (1 + blue), lost, lost * (1 + red)])
+    return np.asarray(np.exp(logs), dtype=np.float32)
 
 
 def features_of(level: Light) -> Light:
@@ -120,9 +128,9 @@ class Evidence:
 
 
 def evidence_of(
-    level: Light, clipped: Light, ground: Ground, palette: Mapping[str, Colour], noise: Noise
+    level: Light, clipped: Light, bare: Flat, palette: Mapping[str, Colour], noise: Noise
 ) -> Evidence:
-    """Weigh every pixel of a picture's colours against white; palette: top, side, dome and the sides."""
+    """Weigh every pixel's colour; `bare` is the ground's score, the palette has all the rest."""
     features = features_of(level)
     waver = noise.of(level)
     ratios = np.stack((waver[..., 1], waver[..., 2] + waver[..., 1], waver[..., 0] + waver[..., 1]), axis=-1)
@@ -136,7 +144,7 @@ def evidence_of(
         for name, shade in palette.items()
         if name not in ("top", "side", "dome")
     }
-    bare = ground_score(features, ground) * temper
+    bare = bare * temper
     broad = np.float32(TEMPER * -1.0)
     ivory = np.maximum(roof, wall)
     painted = np.maximum.reduce([dome, *workers.values()])

@@ -17,7 +17,8 @@ FEW: Final = 2
 def settle(search: Search, figures: Mapping[str, int]) -> None:
     """Take back the weakest surplus figures and look for missing ones where nothing can be seen."""
     for _ in range(len(figures) + 1):
-        if not any([drop(search, side, count) for side, count in figures.items()]):
+        dropped = sum(drop(search, side, count) for side, count in figures.items())
+        if not dropped:
             break
     for side, count in figures.items():
         for _ in range(count - len(standing(search, side))):

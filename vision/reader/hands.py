@@ -9,37 +9,70 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.camera import Floats
+from calibration.light import FLOOR, TERMS, common_gain, fit_terms, terms
 from calibration.noise import Noise
 from calibration.view import LINEAR, Light
 from vision.reader.evidence import Flat, Ground, features_of, ground_of, ground_score
 
 SHRINK: Final = 0.25
-CHANGED: Final = -2.0
+CHANGED: Final = -2.5
+USUAL: Final = 3.0
+EVERY: Final = 4
 
 
 @dataclass(frozen=True, eq=False)
 class Backdrop:
-    """The whole empty picture, small, against the board's white."""
+    """The whole empty picture, small, against the board's white; the island left out."""
 
     ground: Ground
-    island: NDArray[np.bool_]
+    logs: Light
+    terms: Floats
+    outside: NDArray[np.bool_]
 
 
-def small_level(picture: NDArray[np.uint8], white: NDArray[np.float64]) -> Light:
+def small_level(picture: NDArray[np.uint8], white: Floats) -> Light:
     """The whole picture, small, in linear light against one white."""
     small = cv2.resize(picture, None, fx=SHRINK, fy=SHRINK, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.LUT(small, LINEAR) / white.astype(np.float32), dtype=np.float32)
 
 
-def backdrop_of(empty: NDArray[np.uint8], white: NDArray[np.float64], island: NDArray[np.bool_]) -> Backdrop:
+def backdrop_of(
+    empty: NDArray[np.uint8], white: Floats, island: NDArray[np.bool_], shadow: tuple[float, float]
+) -> Backdrop:
     """Prepare the whole empty picture."""
-    return Backdrop(ground_of(small_level(empty, white), Noise(3e-5, 8e-4)), island)
+    level = small_level(empty, white)
+    high, wide = island.shape
+    y, x = np.mgrid[0:high:EVERY, 0:wide:EVERY]
+    places = terms(5.0 * x / wide - 2.5, 5.0 * y / high - 2.5)
+    return Backdrop(ground_of(level, Noise(3e-5, 8e-4), shadow), logs_of(level), places, ~island)
 
 
-def changed(backdrop: Backdrop, picture: NDArray[np.uint8], white: NDArray[np.float64]) -> NDArray[np.uint8]:
-    """Where the whole picture is neither as it was nor in shadow; the island left out."""
-    score: Flat = ground_score(features_of(small_level(picture, white)), backdrop.ground)
-    mask = (score.reshape(backdrop.island.shape) < CHANGED) & ~backdrop.island
+def logs_of(level: Light) -> Light:
+    """Logarithms at the sparse places where the light is compared."""
+    return np.asarray(np.log(level[::EVERY, ::EVERY] + np.float32(FLOOR)), dtype=np.float32)
+
+
+def evened(level: Light, backdrop: Backdrop) -> Light:
+    """A small picture with the light's slow change over the room taken out."""
+    ratio = (logs_of(level) - backdrop.logs).astype(np.float64)
+    use = backdrop.outside[::EVERY, ::EVERY]
+    start = np.zeros((TERMS, 3))
+    start[0] = common_gain(ratio[use])
+    curve = fit_terms(backdrop.terms[use], ratio[use], start, 0.12)
+    high, wide = level.shape[:2]
+    gain = np.exp(-(backdrop.terms @ curve)).astype(np.float32)
+    return np.asarray(
+        level * cv2.resize(gain, (wide, high), interpolation=cv2.INTER_LINEAR), dtype=np.float32
+    )
+
+
+def changed(backdrop: Backdrop, level: Light) -> NDArray[np.uint8]:
+    """Where the room is neither as it was nor in shadow; the island left out."""
+    score: Flat = ground_score(features_of(evened(level, backdrop)), backdrop.ground)
+    # where the empty picture itself is dark and noisy even its own likeness scores low
+    limit = np.minimum(backdrop.ground.constant[0] - USUAL, CHANGED)
+    mask = (score.reshape(backdrop.outside.shape) < limit) & backdrop.outside
     return np.asarray(cv2.morphologyEx(mask.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
 
 

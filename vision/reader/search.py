@@ -188,6 +188,15 @@ class Search:
         )
         return largest(np.asarray(mask))
 
+    def covered(self, size: tuple[int, int]) -> NDArray[np.bool_]:
+        """Where piles are read, with a margin."""
+        wide, high = size
+        mask = np.zeros(wide * high, dtype=np.uint8)
+        for fit in self.fits:
+            mask[fit.index] = 1
+        grown = cv2.dilate(mask.reshape(high, wide), np.ones((9, 9), np.uint8))
+        return np.asarray(grown.ravel() > 0)
+
     def joint(self, board: Board) -> float:
         """Log-likelihood of a whole board, against the bare island's."""
         kept = list(self.fits)
