@@ -12,8 +12,6 @@ from engine.legal import may_end, next_steps, why_not_end
 from engine.opening import (
     Opening,
     deck_cards,
-    memory_from_json,
-    memory_to_json,
     position_from_json,
     position_to_json,
     secrets_from_json,
@@ -22,6 +20,7 @@ from engine.opening import (
 )
 from engine.position import Position, Truth
 from engine.refusal import GAME_OVER, SYNTAX, Refusal
+from engine.remembering import memory_from_json, memory_to_json
 from engine.setup import Setup, SetupError, deck_for, mapping_of
 from engine.steps import End, Pass, Step, StepSyntaxError, format_step, parse_step
 from engine.view import observe

@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from engine.board import CELLS, DIRECTIONS, NOWHERE, cells_in, format_cell, parse_cell, parse_direction
-from engine.events import Value
 from engine.position import NO_TOKENS, Position, Tokens, Truth
 from engine.powers import power
+from engine.remembering import memory_from_json, memory_to_json
 from engine.rules import setting
 from engine.setup import RAM_CARD, Setup, SetupError, deck_for, mapping_of
 from engine.state import Memory, Secret, State, Table
@@ -71,24 +71,6 @@ def _decks(setup: Setup) -> dict[str, tuple[str, ...]]:
     return {card: setup.decks.get(card) or deck_for(setup) for card in deck_cards(setup)}
 
 
-def memory_to_json(memory: Memory) -> dict[str, Any]:
-    """Write what the cards remember."""
-    return {
-        card: {key: list(value) if isinstance(value, tuple) else value for key, value in facts.items()}
-        for card, facts in memory.items()
-    }
-
-
-def memory_from_json(data: Mapping[str, Any]) -> dict[str, dict[str, Value]]:
-    """Read what the cards remember."""
-    memory: dict[str, dict[str, Value]] = {}
-    for card, facts in data.items():
-        if not isinstance(facts, dict):
-            raise SetupError(f"memory.{card}", "must be an object")
-        memory[card] = {k: tuple(v) if isinstance(v, list) else v for k, v in facts.items()}
-    return memory
-
-
 def secrets_to_json(secrets: Mapping[str, Secret]) -> dict[str, Any]:
     """Write the secret spaces."""
     data: dict[str, Any] = {}
@@ -108,6 +90,8 @@ def secrets_from_json(data: Mapping[str, Any]) -> dict[str, Secret]:
             _cell(facts[name], f"secrets.{seat}.{name}") if facts.get(name) else NOWHERE
             for name in ("fate", "abyss")
         )
+        if fate != NOWHERE and (fate % 5 == 4 or fate >= 20):
+            raise SetupError(f"secrets.{seat}.fate", "must be a space of columns a to d, rows 1 to 4")
         if (fate, abyss) != (NOWHERE, NOWHERE):
             secrets[seat] = Secret(fate, abyss)
     return secrets
@@ -116,8 +100,8 @@ def secrets_from_json(data: Mapping[str, Any]) -> dict[str, Secret]:
 def _cell(text: Any, name: str) -> int:
     """Read a space, naming the field when it is none."""
     try:
-        return parse_cell(text)
-    except (ValueError, TypeError) as error:
+        return parse_cell(text if isinstance(text, str) else "")
+    except ValueError as error:
         raise SetupError(name, f"'{text}' is no space of the board") from error
 
 

@@ -137,7 +137,7 @@ class Setup:
             hecate_check=options.get("hecate_check", "turn"),
             golden_fleece=None if fleece is None else _name(fleece.get("power"), "golden_fleece.power"),
             sexes=mapping_of(data, "sex"),
-            decks={seat: tuple(deck) for seat, deck in mapping_of(data, "decks").items()},
+            decks=_decks(mapping_of(data, "decks")),
         )
 
 
@@ -165,6 +165,14 @@ def _teams(value: Any) -> tuple[tuple[str, ...], ...]:
     if not isinstance(value, list) or not all(isinstance(t, list) for t in value):
         raise SetupError("teams", "must be a list of lists of seats")
     return tuple(tuple(str(seat) for seat in team) for team in value)
+
+
+def _decks(data: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
+    """Read the order of decks."""
+    for card, deck in data.items():
+        if not isinstance(deck, list) or not all(isinstance(n, str) and n in CARDS for n in deck):
+            raise SetupError(f"decks.{card}", "must be a list of powers")
+    return {card: tuple(deck) for card, deck in data.items()}
 
 
 def _flags(options: Mapping[str, Any]) -> list[str]:
