@@ -20,7 +20,7 @@ from vision.sources.base import Frame
 Verdict = Literal["still", "moving", "hand", "changed"]
 Mask = NDArray[np.uint8]
 
-WIDTH: Final = 320  # the gate works on pictures of this width
+LONG_SIDE: Final = 320  # the gate works on pictures of this size
 DIFFERENT: Final = 20  # levels by which a pixel must differ to count
 SETTLE_SECONDS: Final = 0.35
 FORGET_SECONDS: Final = 20.0
@@ -49,8 +49,8 @@ class Zone:
 
 def zone_of(outline: ArrayLike, size: tuple[int, int]) -> Zone:
     """Work the parts out from the board's outline in the whole picture."""
-    scale = WIDTH / size[0]
-    small = (WIDTH, max(1, round(size[1] * scale)))
+    scale = LONG_SIDE / max(size)
+    small = (max(1, round(size[0] * scale)), max(1, round(size[1] * scale)))
     flat = np.asarray(outline, dtype=np.float32).reshape(-1, 2) * scale
     wide, high = np.ptp(flat, axis=0)
     # A level square looks flatter the lower the camera; towers then rise higher above their feet.

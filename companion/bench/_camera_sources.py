@@ -21,15 +21,15 @@ from vision.sources import LatestSource, PushedPictures
 from vision.sources.cameras import VideoGrabber
 from vision.sources.mjpeg import MjpegGrabber
 
-FRAMES: Final = 40
-GAP: Final = 0.05
+FRAMES: Final = 30
+GAP: Final = 0.04
 SIZE: Final = (1280, 720)
 
 
 def numbered(number: int) -> Picture:
     """A picture of full size and some detail that shows its number as the brightness of a corner."""
     picture = some_detail().copy()
-    picture[:64, :64] = 5 * number + 20
+    picture[:64, :64] = 7 * number + 20
     return picture
 
 
@@ -42,7 +42,7 @@ def some_detail() -> Picture:
 
 def number_of(picture: Picture) -> int:
     """Read the number back."""
-    return round((float(picture[8:56, 8:56].mean()) - 20) / 5)
+    return round((float(picture[8:56, 8:56].mean()) - 20) / 7)
 
 
 def jpegs() -> list[bytes]:

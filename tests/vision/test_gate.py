@@ -183,6 +183,14 @@ def test_pictures_of_any_size_are_judged() -> None:
     assert shrink(np.zeros((480, 640, 3), np.uint8), (320, 240)).shape == (240, 320, 3)
 
 
+def test_an_upright_phone_is_judged_on_as_few_pixels() -> None:
+    upright = SimulatedCamera(camera_at(distance=20, size=(720, 1280)))
+    gate = Gate(outline(upright), (720, 1280))
+    assert zone_of(outline(upright), (720, 1280)).size == (180, 320)
+    verdicts = run(gate, views(upright, START) + views(upright, BUILT) + views(upright, BUILT, [Hand(12)]))
+    assert (verdicts[3], verdicts[7], verdicts[-1]) == ("still", "still", "hand")
+
+
 def test_a_frame_costs_less_than_five_milliseconds(camera: SimulatedCamera) -> None:
     gate = Gate(outline(camera))
     pictures = views(camera, START) + views(camera, START, [Hand(12)]) + views(camera, BUILT)

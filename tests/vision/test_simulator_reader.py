@@ -68,7 +68,7 @@ def reader(camera: SimulatedCamera) -> Reader:
 
 @pytest.mark.slow
 def test_a_whole_game_is_read_right(camera: SimulatedCamera, reader: Reader) -> None:
-    for number, board in enumerate(played(14, 3)):
+    for number, board in enumerate(played(12, 3)):
         reading = reader.look(camera.render(board, grain=number))
         assert (reading.status, reading.camera) == ("stable", "ok")
         assert reading.best == board, number
