@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 
 import numpy as np
@@ -106,6 +107,19 @@ def test_the_script_is_pulled_only_when_it_is_needed() -> None:
     now[0] = 1.05
     table.latest()
     assert len(pulled) == 2
+
+
+def test_several_threads_may_ask_for_pictures() -> None:
+    camera = FakeCamera()
+    acts = [Act(BEFORE if number % 2 else AFTER, hand=False, hold=0.01) for number in range(40)]
+    table = SimulatedTable(camera, acts, fps=1000)
+    threads = [threading.Thread(target=lambda: [table.latest() for _ in range(300)]) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    frame = table.latest()
+    assert frame is not None and len(camera.asked) <= frame.number
 
 
 def test_nothing_of_the_script_is_told_beside_the_picture() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
 
@@ -12,7 +13,7 @@ from vision.sources.base import Frame, State
 
 
 class SimulatedTable:
-    """Draws the script's pictures when they are asked for; one thread at a time.
+    """Draws the script's pictures when they are asked for, from any thread.
 
     The script is pulled one act at a time, when the one before is over, so it may be a generator
     that never ends. Time comes from `clock`, so a test may run it as fast as it can draw.
@@ -40,6 +41,7 @@ class SimulatedTable:
         self._act_began = 0.0
         self._acts = 0
         self._frame: Frame | None = None
+        self._lock = threading.Lock()
         self._phase: str = "connecting"
         self.drawing_seconds = 0.0
 
@@ -55,7 +57,10 @@ class SimulatedTable:
 
     def latest(self) -> Frame | None:
         """Draw the picture of this moment, or return the last one when the next is not yet due."""
-        now = self._clock()
+        with self._lock:
+            return self._latest(self._clock())
+
+    def _latest(self, now: float) -> Frame | None:
         if self._phase == "closed":
             return self._frame
         if self._began is None:
