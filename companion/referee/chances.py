@@ -28,7 +28,7 @@ CELL_CAP: Final = 14.0
 """No cell speaks louder than this when candidates are chosen for a closer look."""
 IN_VIEW: Final = 0.3
 """Of a cell less in view than this, reading it wrong is less of a surprise."""
-SURPRISE: Final = 2.5
+SURPRISE: Final = 0.7
 """What misreading a cell that is out of view costs at least."""
 
 
@@ -41,6 +41,10 @@ class Odds:
     prefix: float = -11.0
     illegal: float = math.log(0.08 / 1200)
     otherwise: float = -19.0
+    declined: float = -1.0
+    """A turn ends that might go on: few leave a power unused."""
+    taken: float = -2.0
+    """A block is lawfully taken away: few do."""
     height_off: float = 8.0
     top_off: float = 9.5
     again: float = 1.5
@@ -147,7 +151,10 @@ def expected(candidate: Candidate, odds: Odds) -> float:
         return odds.nothing
     if candidate.refusal is not None:
         return odds.illegal + _oddity(candidate, odds)
-    return odds.turn if candidate.ends else odds.prefix
+    if not candidate.ends:
+        return odds.prefix
+    unbuilt = sum(isinstance(step, Unbuild) for step in candidate.steps)
+    return odds.turn + odds.declined * candidate.goes_on + odds.taken * unbuilt
 
 
 def _oddity(candidate: Candidate, odds: Odds) -> float:

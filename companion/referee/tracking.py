@@ -21,8 +21,8 @@ from engine.view import View, observe, observe_public
 from vision.reading import Board
 
 Kind = Literal["turn", "none", "busy", "illegal", "ask"]
-SURE: Final = 0.90
-RULE_BROKEN: Final = 0.60
+SURE: Final = 0.93
+RULE_BROKEN: Final = 0.80
 MOST_LINES: Final = 3
 FAINT: Final = 1e-4
 NEAR: Final = 1e-9
