@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from engine.events import Value
@@ -28,6 +28,7 @@ class View:
     waiting: tuple[str, ...]
     setup: Setup
     drawn: bool = False
+    revealed: Mapping[str, Secret] = field(default_factory=dict)
 
     @property
     def position(self) -> Position[Seen]:
@@ -45,6 +46,7 @@ class PublicView:
     waiting: tuple[str, ...]
     setup: Setup
     drawn: bool = False
+    revealed: Mapping[str, Secret] = field(default_factory=dict)
 
     @property
     def position(self) -> Position[Seen]:
@@ -124,11 +126,12 @@ def observe(game: Game, seat: str) -> View:
         seat=seat,
         state=_state_for(game, side),
         secret=game.truth.secrets.get(seat, Secret()),
-        told=tuple(record.told(seat, game.table) for record in game.records),
+        told=tuple(record.told(seat, game.table, game.over) for record in game.records),
         telling=game.current.told(seat, game.table),
         waiting=game.waiting,
         setup=_public(game.setup),
         drawn=game.drawn,
+        revealed=dict(game.truth.secrets) if game.over else {},
     )
 
 
@@ -136,11 +139,12 @@ def observe_public(game: Game) -> PublicView:
     """Make the view of everybody."""
     return PublicView(
         state=_state_for(game, None),
-        told=tuple(record.told(None, game.table) for record in game.records),
+        told=tuple(record.told(None, game.table, game.over) for record in game.records),
         telling=game.current.told(None, game.table),
         waiting=game.waiting,
         setup=_public(game.setup),
         drawn=game.drawn,
+        revealed=dict(game.truth.secrets) if game.over else {},
     )
 
 
