@@ -14,8 +14,8 @@ from companion.cli.main import UsageError
 from firmware_bridge import build, flash, layouts, ports
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.desks import DemoDesk, LineDesk, PlacedLamp, lines_of
+from firmware_bridge.dialing import PortDialer
 from firmware_bridge.lamp import Desk, Lamp
-from firmware_bridge.transport import SerialTransport, Transport
 from firmware_bridge.wled import PlainHttp, WledError, WledLamp
 
 HELP = "run lights and buttons on a board (or a WLED lamp); also `bridge ports`, `bridge flash`"
@@ -73,22 +73,6 @@ def _layout(args: argparse.Namespace) -> layouts.Layout:
     if args.layout not in layouts.LAYOUTS:
         raise UsageError(f"there is no layout '{args.layout}'; try: {', '.join(layouts.LAYOUTS)}")
     return layouts.LAYOUTS[args.layout]
-
-
-class PortDialer:
-    """Opens the wanted port, by the name that survives replugging; stays with the one it has opened."""
-
-    def __init__(self, wanted: str | None, folder: Path = ports.BY_ID) -> None:
-        self._wanted, self._folder = wanted, folder
-        self._kept: str | None = None
-
-    def dial(self) -> Transport:
-        """Open the port; NoChoice or TransportError when that cannot be."""
-        there = {port.path for port in ports.find(self._folder)}
-        path = self._kept if self._kept in there else ports.choose(self._wanted, self._folder).path
-        transport = SerialTransport(path)
-        self._kept = path
-        return transport
 
 
 def _list_ports(args: argparse.Namespace) -> int:

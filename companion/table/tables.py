@@ -46,6 +46,25 @@ class Tables:
         self._store, self._now = store, now
         self._lock = threading.Lock()
         self._open: dict[str, Table] = {}
+        self._listeners: list[Callable[[], None]] = []
+
+    def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
+        """Call the listener, from any thread, after a table opened or closed; returns how to stop it."""
+        with self._lock:
+            self._listeners.append(listener)
+
+        def stop() -> None:
+            with self._lock:
+                if listener in self._listeners:
+                    self._listeners.remove(listener)
+
+        return stop
+
+    def _tell(self) -> None:
+        with self._lock:
+            listeners = tuple(self._listeners)
+        for listener in listeners:
+            listener()
 
     def create(self, plan: Mapping[str, Any], table: str | None = None) -> Table:
         """Open a table with a new game; raises SetupError when the line-up is not allowed."""
@@ -72,6 +91,7 @@ class Tables:
     def _added(self, table: Table) -> Table:
         with self._lock:
             self._open[table.id] = table
+        self._tell()
         return table
 
     def get(self, table: str) -> Table | None:
@@ -128,6 +148,7 @@ class Tables:
         """Take a table away; its game stays on disk."""
         with self._lock:
             self._open.pop(table, None)
+        self._tell()
 
     def finish(self, game: str) -> None:
         """Note that a game is over."""
@@ -137,6 +158,7 @@ class Tables:
         """Delete a game and all that belongs to it; false when there is none."""
         with self._lock:
             self._open = {name: t for name, t in self._open.items() if t.game != game}
+        self._tell()
         if not any(row.id == game for row in self._store.read(games())):
             return False
         self._store.write(delete_game(game))

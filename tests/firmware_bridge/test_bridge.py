@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli.bridge import PortDialer
 from firmware_bridge.bridge import Bridge
+from firmware_bridge.dialing import PortDialer
 from firmware_bridge.emulator import Emulator
 from firmware_bridge.fakes.board import FakeBoard
 from firmware_bridge.fakes.faulty import (

@@ -1,0 +1,1 @@
+"""What LEDs show and what buttons mean; made from the public view alone."""
