@@ -9,6 +9,7 @@ import pytest
 
 from vision.sources.base import Phase
 from vision.sources.faults import (
+    BurstGrabber,
     DyingGrabber,
     GarbageGrabber,
     HangingGrabber,
@@ -87,6 +88,20 @@ def test_a_surprise_in_a_driver_is_logged_and_survived(caplog: pytest.LogCapture
     finally:
         source.close()
     assert "camera source failed" in caplog.text
+
+
+def test_the_last_picture_of_a_burst_is_seen_not_the_first() -> None:
+    source = LatestSource(BurstGrabber(gap=0.4), max_fps=5)
+    try:
+        assert source.newer(0, 2.0) is not None
+        time.sleep(0.2)
+        frame = source.latest()
+        assert frame is not None
+        assert int(frame.picture[0, 0, 0]) % 5 == 0
+        again = source.latest()
+        assert again is not None and again.number == frame.number
+    finally:
+        source.close()
 
 
 def test_garbage_is_skipped_and_counted() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -73,6 +74,9 @@ class Grabber(Protocol):
 
     def picture(self) -> Picture | None:
         """Decode what was grabbed last; None when it cannot be decoded."""
+
+    def later(self) -> Callable[[], Picture | None] | None:
+        """Return what decodes the picture grabbed last, in any thread and at any time; None if only now."""
 
     def wake(self) -> None:
         """End a wait of `grab` early; called from another thread when the source closes."""

@@ -122,6 +122,9 @@ class CaptureGrabber:
         # The driver owns the buffer that `retrieve` gives and writes over it: keep a copy.
         return np.array(picture, np.uint8) if good and picture is not None and picture.size else None
 
+    def later(self) -> None:
+        """The driver keeps the last picture only: decode it now or never."""
+
     def wake(self) -> None:
         """Nothing waits here but the driver, which has limits of its own."""
 

@@ -52,6 +52,10 @@ class HealthyGrabber:
         """Make the picture that was grabbed."""
         return plain_picture(self.grabbed)
 
+    def later(self) -> Callable[[], Picture | None] | None:
+        """Only now."""
+        return None
+
     def wake(self) -> None:
         """End the wait."""
         self._pause.set()
@@ -103,6 +107,21 @@ class SurprisingGrabber(HealthyGrabber):
         if self.opened == 1:
             raise ZeroDivisionError("a driver's own fault")
         super().grab()
+
+
+class BurstGrabber(HealthyGrabber):
+    """Sends pictures in bursts of five, as Wi-Fi does."""
+
+    def grab(self) -> None:
+        """Wait only before every fifth picture."""
+        if self.grabbed % 5 == 0 and self.grabbed:
+            self._pause.wait(self._gap)
+        self.grabbed += 1
+
+    def later(self) -> Callable[[], Picture | None] | None:
+        """Keep the number."""
+        number = self.grabbed
+        return lambda: plain_picture(number)
 
 
 class GarbageGrabber(HealthyGrabber):

@@ -77,6 +77,9 @@ class FolderGrabber:
         """Read the picture that is due."""
         return read_picture(self._files[self._next - 1])
 
+    def later(self) -> None:
+        """Nothing is left out."""
+
     def wake(self) -> None:
         """End the wait for the next picture."""
         self._pause.set()

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Final
 
+from vision.reading import Picture
 from vision.sources.base import Frame, Grabber, SourceEnded, SourceError, State
 
 LOG: Final = logging.getLogger(__name__)
@@ -46,6 +47,7 @@ class LatestSource:
         self._backoff = backoff or Backoff()
         self._clock = clock
         self._frame: Frame | None = None
+        self._pending: Callable[[], Picture | None] | None = None
         self._state = State("connecting", f"{grabber.name}: connecting")
         self._heard = clock()
         self._decoded = -float("inf")
@@ -66,6 +68,10 @@ class LatestSource:
     def latest(self) -> Frame | None:
         """Return the newest picture, or None before the first."""
         with self._news:
+            pending, self._pending = self._pending, None
+            if pending is not None:
+                # Pictures come in bursts: the first of a burst was decoded, the last is the one to see.
+                self._publish(pending(), self._heard)
             return self._frame
 
     def newer(self, than: int, timeout: float) -> Frame | None:
@@ -126,22 +132,33 @@ class LatestSource:
             now = self._clock()
             # A tolerance of a tenth: a device at exactly the wanted rate must not lose every second picture.
             if now - self._decoded < 0.9 * self._gap:
-                self._hear(now, skipped=self._state.skipped + 1)
-                continue
-            self._decoded = now
-            self._take(now)
+                self._skip(now)
+            else:
+                self._decoded = now
+                picture = self._grabber.picture()
+                with self._news:
+                    self._pending = None
+                    self._publish(picture, now)
+                self._hear(now)
 
-    def _take(self, now: float) -> None:
-        picture = self._grabber.picture()
+    def _skip(self, now: float) -> None:
+        """Leave a picture undecoded; it can still be decoded when somebody asks before the next."""
+        later = self._grabber.later()
+        with self._news:
+            self._pending = later
+            self._state = replace(self._state, skipped=self._state.skipped + 1)
+        self._hear(now)
+
+    def _publish(self, picture: Picture | None, at: float) -> None:
+        """Make a picture the newest, or count it as undecodable; the lock is held."""
         if picture is None:
-            self._hear(now, undecodable=self._state.undecodable + 1)
+            self._state = replace(self._state, undecodable=self._state.undecodable + 1)
             return
         number = self._state.frames + 1
-        with self._news:
-            self._frame = Frame(picture, now, number)
-        self._hear(now, frames=number)
+        self._frame = Frame(picture, at, number)
+        self._state = replace(self._state, frames=number)
 
-    def _hear(self, now: float, **counts: int) -> None:
+    def _hear(self, now: float) -> None:
         with self._news:
             self._heard = now
-        self._change(phase="live", says=f"{self._grabber.name}: live", notes=self._grabber.notes, **counts)
+        self._change(phase="live", says=f"{self._grabber.name}: live", notes=self._grabber.notes)

@@ -6,6 +6,7 @@ import http.client
 import threading
 import urllib.error
 import urllib.request
+from collections.abc import Callable
 from typing import Final, Protocol
 
 from vision.reading import Picture
@@ -149,6 +150,11 @@ class MjpegGrabber:
     def picture(self) -> Picture | None:
         """Decode the part that was read last."""
         return decode(self._data)
+
+    def later(self) -> Callable[[], Picture | None]:
+        """Keep the last part's bytes for later."""
+        data = self._data
+        return lambda: decode(data)
 
     def wake(self) -> None:
         """End the wait between single pictures; a read that hangs ends by its own time limit."""
