@@ -16,7 +16,7 @@ from calibration.pose import Evidence, PoseError, Solution, lens_of, pack, refin
 SHRINK: Final = 0.5
 FEATURES: Final = 160
 MOVED: Final = 2.0
-AGREED: Final = 0.55
+AGREED: Final = 0.5
 LEAST_TRACKED: Final = 24
 ROUNDS: Final = ((0.3, 3), (0.16, 3), (0.1, 3), (0.1, 4))
 WORST_LINES: Final = 1.6
@@ -73,7 +73,8 @@ def motion(watch: Watch, picture: Picture) -> Motion:
     pixels = float(np.median(np.linalg.norm(new - old, axis=1)))
     if pixels < MOVED:
         return Motion(pixels, None)
-    plane, kept = cv2.findHomography(old, new, cv2.RANSAC, 3.0)
+    # things at several heights shift differently: allow for it in proportion
+    plane, kept = cv2.findHomography(old, new, cv2.RANSAC, max(3.0, 0.12 * pixels))
     # a hand drags some features along; a knock moves nearly all of them together
     if np.size(plane) < 9 or float(np.mean(kept)) < AGREED or not sane(plane):
         return Motion(pixels, None)

@@ -142,6 +142,7 @@ class Reader:
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
+        self.looked = picture
         state = self._follow(picture)
         if state is None:
             return self._blank("moved")
@@ -153,7 +154,8 @@ class Reader:
         if arm > ARM and not relit and not self._lasting(room):
             return self._blank(state)
         self.seen = self._read(light, clipped, lamp)
-        reading = self._reading(self.seen, "light" if relit and state == "ok" else state)
+        ignored = self.setting.around if relit or self.seen.lost else self.setting.unknown
+        reading = self._reading(self.seen, "light" if relit and state == "ok" else state, ignored)
         if reading.status == "stable":
             self.last, self.lamp = reading.best, lamp
             if arm > ARM or self.seen.lost:
@@ -225,14 +227,16 @@ class Reader:
         settle(search, calibration.figures)
         return Look(evidence, search, lamp, level, lost, blind)
 
-    def _reading(self, look: Look, state: CameraState) -> Reading:
+    def _reading(self, look: Look, state: CameraState, ignored: NDArray[np.bool_]) -> Reading:
         search = look.search
         contents = alternatives(self.sides)
         rows = tuple(tuple(search.scores(cell, contents)) for cell in range(CELLS))
         visible = tuple(self.visible(search, cell) for cell in range(CELLS))
         best = tuple(fit.content for fit in search.fits)
         busy = (
-            search.stray(self.setting.base.view.size) / self._cell_pixels(self.setting.base.view.scale) > BLOB
+            search.stray(self.setting.base.view.size, ignored)
+            / self._cell_pixels(self.setting.base.view.scale)
+            > BLOB
         )
         return Reading(self.sides, contents, rows, visible, best, "busy" if busy else "stable", state)
 

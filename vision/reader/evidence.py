@@ -20,11 +20,13 @@ Flat = NDArray[np.float32]
 # one look sees thousands of pixels whose errors go together: each counts for a fraction
 TEMPER: Final = 0.10
 STRAY: Final = -4.0
-# lit, five depths of shadow, and (0) a narrow gap between blocks, which throw their own light on it
+# lit, five depths of this table's shadow, and (0) a narrow gap between blocks, which light it up
 SHADES: Final = (1.0, 0.75, 0.55, 0.38, 0.25, 0.15, 0.0)
 SHADE_PRICE: Final = (0.0, 1.4, 1.6, 1.8, 2.0, 2.2, 2.2)
 SHADE_WIDTH: Final = (0.05, 0.10, 0.10, 0.12, 0.14, 0.16, 0.35)
 TINT_WIDTH: Final = (0.03, 0.05, 0.08, 0.11, 0.15, 0.18, 0.35)
+# where shadows are tinted, those of a second lamp are not
+TINTED: Final = 0.3
 GAP_GROUND: Final = np.float32(0.20)
 GAP_IVORY: Final = 0.06
 SLIP: Final = 0.35
@@ -49,8 +51,8 @@ def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.
     slope = sum(np.abs(cv2.Sobel(plain, cv2.CV_32F, dx, 1 - dx, ksize=3)) for dx in (0, 1)) / 8.0
     smear = (SLIP * np.asarray(slope, dtype=np.float32)) ** 2
     expected, precision, constant = [], [], []
-    for shade, price, wide, tint in zip(SHADES, SHADE_PRICE, SHADE_WIDTH, TINT_WIDTH, strict=True):
-        dim = level * dimmed(shade, shadow) if shade else GAP_GROUND * level + np.float32(GAP_IVORY)
+    for shade, price, wide, tint, hue in branches(shadow):
+        dim = level * dimmed(shade, hue) if shade else GAP_GROUND * level + np.float32(GAP_IVORY)
         waver = noise.of(dim)
         green = waver[..., 1]
         spread = np.stack((green, waver[..., 2] + green, waver[..., 0] + green), axis=-1)
@@ -62,6 +64,14 @@ def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.
             (-0.5 * np.log(spread).sum(axis=-1) - 1.5 * np.log(2 * np.pi) - price).astype(np.float32)
         )
     return Ground(tuple(expected), tuple(precision), tuple(constant))
+
+
+def branches(shadow: tuple[float, float]) -> list[tuple[float, float, float, float, tuple[float, float]]]:
+    """The ways in which light may fall on the ground: depth, price, widths, tint."""
+    found = [(*row, shadow) for row in zip(SHADES, SHADE_PRICE, SHADE_WIDTH, TINT_WIDTH, strict=True)]
+    if max(abs(v) for v in shadow) > TINTED:
+        found += [(0.7, 1.8, 0.13, 0.08, (0.0, 0.0)), (0.4, 2.0, 0.16, 0.13, (0.0, 0.0))]
+    return found
 
 
 def dimmed(shade: float, shadow: tuple[float, float]) -> Light:

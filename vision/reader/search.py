@@ -175,10 +175,10 @@ class Search:
         best = self.fits[cell].gain
         return [min(0.0, known.get(content, UNSEEN) - best) for content in contents]
 
-    def stray(self, size: tuple[int, int]) -> int:
+    def stray(self, size: tuple[int, int], ignored: NDArray[np.bool_]) -> int:
         """Pixels of the largest patch that neither the ground nor any pile explains."""
         evidence = self.ledger.evidence
-        bad = evidence.ground < STRAY * TEMPER * 0.9
+        bad = (evidence.ground < STRAY * TEMPER * 0.9) & ~ignored
         for fit in self.fits:
             if len(fit.index):
                 bad[fit.index] = False
