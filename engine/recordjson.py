@@ -1,0 +1,44 @@
+"""Records as JSON, with a schema number."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from engine.record import SCHEMA, Record, RecordError, format_record, parse_record
+
+
+def record_to_json(record: Record) -> dict[str, Any]:
+    """Write a record as JSON data: the setup as data, the entries as their lines."""
+    lines = [line for line in format_record(record).splitlines() if not line.startswith("[")]
+    entries = [line for line in lines if not line.startswith("result ")]
+    return {
+        "schema": SCHEMA,
+        "setup": record.setup.to_json(),
+        "names": dict(record.names),
+        "opening": record.opening,
+        "seed": record.seed,
+        "entries": entries,
+        "result": record.result,
+    }
+
+
+def record_from_json(data: Mapping[str, Any]) -> Record:
+    """Read a record from JSON data; raise RecordError naming the field or the entry."""
+    from engine.setup import Setup, SetupError
+
+    if data.get("schema") != SCHEMA:
+        raise RecordError(0, f"schema: {data.get('schema')!r} is not {SCHEMA}")
+    entries = data.get("entries")
+    if not isinstance(entries, list) or not all(
+        isinstance(line, str) and "\n" not in line for line in entries
+    ):
+        raise RecordError(0, "entries: must be a list of lines")
+    try:
+        setup = Setup.from_json(data["setup"])
+    except (SetupError, KeyError, TypeError, AttributeError) as error:
+        raise RecordError(0, f"setup: {error}") from error
+    head = format_record(Record(setup, (), {}))
+    read = parse_record(head + "\n".join(entries))
+    names, result = data.get("names") or {}, data.get("result")
+    return Record(setup, read.entries, dict(names), data.get("opening"), data.get("seed"), result)
