@@ -27,6 +27,9 @@ def act(page: Page, chance: random.Random) -> None:
     """Do the next thing the page offers: a lit space, a choice, or the end of the turn."""
     before = seq(page)
     spaces = lit(page)
+    if not spaces and not page.locator(".tray button.main").count():
+        page.wait_for_timeout(15)  # a step is under way
+        return
     if not spaces:
         page.click(".tray button.main")
         moved_on(page, before)
