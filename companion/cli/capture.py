@@ -14,7 +14,7 @@ from calibration.build import Calibration
 from calibration.camera import Camera
 from calibration.mat import PAPERS, tag_layout
 from calibration.pieces import shipped_names
-from calibration.pose import PoseError
+from calibration.pose import GRID_CORNERS, PoseError
 from calibration.session import CalibrationSession, StepError, Table, tableau_position, verdict
 from companion.cli._picture_set import REPEATS, PictureSet
 from companion.cli._terminal import (
@@ -123,10 +123,12 @@ def take_empty(work: Capture) -> None:
         terminal.say(f"{tags} tags found")
     shot = work.files.folder / "000.jpg"
     cv2.imwrite(str(shot), picture)
-    terminal.say(f"The picture is {shot}. Read off the grid's four outer corners.")
-    ask_corners(terminal, session)
-    work.files.taps = session.taps
+    if session.step == "corners":
+        terminal.say(f"The picture is {shot}. Read off the grid's four outer corners.")
+        ask_corners(terminal, session)
     calibration = work.learn()
+    corners = calibration.camera.project(GRID_CORNERS).round(1).tolist()
+    work.files.taps = session.taps or [(x, y) for x, y in corners]
     quality = calibration.quality
     terminal.say(f"Lines fit to {quality.reprojection_px:.2f} px; verdict: {verdict(quality)}")
     work.files.add(picture, "empty", EMPTY_BOARD, calibration.camera)

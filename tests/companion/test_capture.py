@@ -6,10 +6,13 @@ import io
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
+from calibration.mat import SQUARE
 from calibration.pieces import profile_from_geometry, shipped, shipped_names
+from calibration.pose import GRID_CORNERS
 from calibration.solids import DOME
 from companion.bench._truth import load_truth
 from companion.cli._picture_set import PictureSet, camera_label, geometry_of, pieces_of
@@ -17,6 +20,7 @@ from companion.cli.main import main
 from tests.companion.table_pictures import COLOURS, EMPTY_BOARD, PLACED, TABLEAU, camera, placed, shoot, taps
 from vision.album import open_album
 from vision.reading import Content, board_from_json
+from vision.simulator import SimulatedCamera, camera_at, mat_sheet
 
 TURN = placed(
     (6, Content(0, "A")),
@@ -98,6 +102,19 @@ def test_the_set_is_whole_when_the_user_or_the_pictures_stop(
     assert "that was the last picture" in capsys.readouterr().out
     assert len(json.loads((tmp_path / "one" / "labels.json").read_text())["frames"]) == 1
     assert capture(monkeypatch, tmp_path / "in", tmp_path / "none") == 1
+
+
+def test_with_a_mat_no_corner_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    sheet = mat_sheet(SQUARE, shipped().pitch_mm, (3.0, -2.0), 1.0)
+    table = SimulatedCamera(camera_at(58, 245, 17), colours={"A": "blue", "B": "orange"}, mat=sheet)
+    (tmp_path / "in").mkdir()
+    cv2.imwrite(str(tmp_path / "in" / "0.png"), table.render(EMPTY_BOARD))
+    monkeypatch.setattr("sys.stdin", io.StringIO("\nq\n"))
+    words = ["capture", str(tmp_path / "set"), "--camera", str(tmp_path / "in"), "--tags", "a3x2"]
+    assert main([*words, "--colours", COLOURS]) == 0
+    game = json.loads((tmp_path / "set" / "game.json").read_text())
+    assert game["tags"] and game["tag_layout"]["size_mm"] == 40
+    assert np.allclose(game["corner_taps"], table.camera.project(GRID_CORNERS), atol=1.5)
 
 
 # The files
