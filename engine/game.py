@@ -5,7 +5,7 @@ from __future__ import annotations
 from engine.beside import beside_the_turn, set_up
 from engine.match import Game, Outcome
 from engine.opening import Opening
-from engine.refusal import GAME_OVER, MUST_PLACE, Refusal
+from engine.refusal import GAME_OVER, MUST_PLACE, WRONG_WORKER, Refusal
 from engine.rules.arbiter import Deed
 from engine.setup import Setup
 from engine.steps import Agree, Draw, End, Pass, Proxy, Resign, Step
@@ -52,6 +52,8 @@ def attempt(game: Game, seat: str, step: Step) -> Outcome | Refusal:
     """Try a step of a seat: an accepted game with what happened, or the reason why not."""
     if game.over:
         return Refusal(GAME_OVER)
+    if seat not in game.table.seats:
+        return Refusal(WRONG_WORKER)
     if isinstance(step, (Resign, Agree, Proxy, Draw)):
         return beside_the_turn(game, seat, step)
     if game.truth.setup is not None:

@@ -12,7 +12,7 @@ from engine.opening import Opening
 from engine.position import Seen, Truth
 from engine.rules.arbiter import Deed
 from engine.rules.undo import PutBack
-from engine.setup import SCHEMA, Setup
+from engine.setup import SCHEMA, Setup, SetupError, mapping_of
 from engine.state import State, Table
 from engine.steps import Step, format_step, parse_step
 from engine.telling import Entry, TurnRecord
@@ -83,14 +83,16 @@ class Game:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Game:
-        """Read a game and play it through again."""
+        """Read a game and play it through again; raise ValueError naming the field that is wrong."""
         from engine.game import begin, replay  # the rules of play are built on this module
 
         if data.get("schema") != SCHEMA:
-            raise ValueError(f"schema: {data.get('schema')!r} is not {SCHEMA}")
-        opening = Opening.from_json(data["opening"]) if data.get("opening") else None
-        game = begin(Setup.from_json(data["setup"]), opening)
-        return replay(game, [(seat, parse_step(text)) for seat, text in data["steps"]])
+            raise SetupError("schema", f"{data.get('schema')!r} is not {SCHEMA}")
+        opening = mapping_of(data, "opening")
+        game = begin(
+            Setup.from_json(mapping_of(data, "setup")), Opening.from_json(opening) if opening else None
+        )
+        return replay(game, _steps(data.get("steps")))
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,3 +123,15 @@ def _others_hide(game: Game) -> bool:
 def added(game: Game, seat: str, step: Step, **changes: Any) -> Game:
     """Give the game with one more step recorded."""
     return replace(game, deeds=(*game.deeds, Deed(seat, step)), **changes)
+
+
+def _steps(value: Any) -> list[tuple[str, Step]]:
+    """Read recorded steps: pairs of a seat and a step."""
+    if not isinstance(value, list):
+        raise SetupError("steps", "must be a list of pairs of seat and step")
+    found: list[tuple[str, Step]] = []
+    for number, pair in enumerate(value):
+        if not isinstance(pair, list) or len(pair) != 2 or not all(isinstance(part, str) for part in pair):
+            raise SetupError(f"steps.{number}", "must be a pair of seat and step")
+        found.append((pair[0], parse_step(pair[1])))
+    return found

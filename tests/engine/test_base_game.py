@@ -1,9 +1,11 @@
 from __future__ import annotations
 
-from engine.game import Game, Outcome, attempt, begin
+import pytest
+
+from engine.game import Game, Outcome, attempt, begin, undone
 from engine.legal import may_end, next_steps, why_not
 from engine.refusal import Refusal
-from engine.setup import Setup
+from engine.setup import Setup, SetupError
 from engine.steps import End, format_step, parse_step
 from engine.view import observe
 from tests.engine.playing import play_out
@@ -62,3 +64,22 @@ def test_resigning_loses_and_agreeing_ends() -> None:
     assert play(placed(), ("A", "resign")).winner == "B"
     drawn = play(placed(), ("A", "agree@"))
     assert drawn.over and drawn.winner is None and drawn.drawn
+
+
+def test_broken_data_is_named() -> None:
+    data = placed().to_json()
+    for broken, field in (
+        ({**data, "schema": 2}, "schema"),
+        ({**data, "steps": "A1@b2"}, "steps"),
+        ({**data, "steps": [["A"]]}, "steps.0"),
+        ({**data, "setup": {"players": [{"seat": "A", "power": "zorro"}]}}, "players.power"),
+    ):
+        with pytest.raises(SetupError) as caught:
+            Game.from_json(broken)
+        assert caught.value.field == field
+
+
+def test_taking_back_steps_plays_the_rest_again() -> None:
+    game = play(placed(), ("A", "A1:b2>c3 +c4"))
+    assert undone(game, 2) == placed()
+    assert [format_step(d.step) for d in undone(game).pending] == ["A1:b2>c3"]
