@@ -71,6 +71,7 @@ def branches(shadow: tuple[float, float]) -> list[tuple[float, float, float, flo
     found = [(*row, shadow) for row in zip(SHADES, SHADE_PRICE, SHADE_WIDTH, TINT_WIDTH, strict=True)]
     if max(abs(v) for v in shadow) > TINTED:
         found += [(0.7, 1.8, 0.13, 0.08, (0.0, 0.0)), (0.4, 2.0, 0.16, 0.13, (0.0, 0.0))]
+        found.append((0.28, 2.2, 0.18, 0.16, (0.5 * shadow[0], 0.5 * shadow[1])))
     return found
 
 

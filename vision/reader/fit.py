@@ -23,6 +23,7 @@ TURN_TAIL: Final = -4.0
 CROWN_WIDTH: Final = 2.0
 PRICE: Final = {"block": 0.6, "dome": 1.2, "worker": 2.0}
 SLIVER: Final = 6.0
+SPILL: Final = 0.8
 STEP_SHARE: Final = 0.9
 CORE: Final = 0.13
 BARE: Final = -1.0
@@ -118,7 +119,17 @@ class Ledger:
             below, mine = under.take(crown.fringe), paint.take(crown.fringe)
             either = np.logaddexp(mine, below) - HALF * TEMPER - below
             gain += float(either.clip(min=-0.3) @ veil.clear.take(crown.fringe))
+            gain -= self._spill(crown.ring, paint, veil, under) * float(clear.sum())
         return gain, own
+
+    def _spill(self, ring: NDArray[np.int32], paint: Flat, veil: Veil, under: Flat) -> float:
+        """How much, per pixel, the colour also fits what surrounds a figure: then it is no figure."""
+        clear = veil.clear.take(ring)
+        total = float(clear.sum())
+        if total < 20:
+            return 0.0
+        over = (paint.take(ring) - under.take(ring)).clip(min=0.0)
+        return SPILL * float(over @ clear) / total
 
 
 def stand_price(stand: Stand) -> float:

@@ -35,6 +35,8 @@ OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
 BEARINGS: Final = 72
 SKIRT: Final = 255
+RING: Final = 1.35
+NONE: Final[Index] = np.empty(0, dtype=np.int32)
 STEPS: Final = 0.42
 
 
@@ -69,10 +71,11 @@ class Raster:
 
 @dataclass(frozen=True)
 class Crown:
-    """Pixels of a dome or a worker: the sure ones and the fringe that may be either."""
+    """Pixels of a dome or a worker: the sure ones, the fringe that may be either, a ring around both."""
 
     index: Index
     fringe: Index
+    ring: Index
 
 
 @dataclass(frozen=True)
@@ -208,11 +211,13 @@ class Shapes:
         dots = self.camera.project(np.vstack(parts) + where).astype(np.float32)
         ends = np.cumsum([len(part) for part in parts])[:-1]
         outlines = [_hull(part) for part in np.split(dots, ends)]
-        index, _ = self._paint(outlines, [1] * len(outlines))
         if dome:
-            return Crown(index, np.empty(0, dtype=np.int32))
-        around, _ = self._paint([_hull(dots)], [1])
-        return Crown(index, np.setdiff1d(around, index, assume_unique=True).astype(np.int32))
+            return Crown(self._paint(outlines, [1] * len(outlines))[0], NONE, NONE)
+        hull = _hull(dots)
+        middle = hull.mean(axis=0)
+        wide = middle + (hull - middle) * RING
+        index, mark = self._paint([wide, hull, *outlines], [3, 2] + [1] * len(outlines))
+        return Crown(index[mark == 1], index[mark == 2], index[mark == 3])
 
     def square(self, cell: int, half: float = 0.42) -> Index:
         """The pixels of a square on a cell's ground."""
