@@ -7,6 +7,7 @@ carried out for real. Turns that lead to the same state are listed once.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -52,15 +53,15 @@ def last_build(cast: Cast) -> int:
     return last
 
 
-def turns(begun: State[Seen]) -> Iterator[Bundle]:
-    """Go through the turns that can follow a state within a turn."""
-    return _Lister(begun).run()
+def turns(begun: State[Seen], *, broad: bool = False) -> Iterator[Bundle]:
+    """Go through the turns that can follow a state within a turn; broad: those with few steps first."""
+    return _Lister(begun, broad).run()
 
 
 class _Lister:
     """One walk through the turns of a position."""
 
-    def __init__(self, begun: State[Seen]) -> None:
+    def __init__(self, begun: State[Seen], broad: bool) -> None:
         turn, table = begun.now, begun.table
         at_end = any(duty.holder.power.at_end for duty in turn.duties)
         self.last = last_build(turn.cast)
@@ -71,12 +72,13 @@ class _Lister:
         self.search: Search[Seen] = Search()
         self.seen: set[object] = set()
         self.final: dict[tuple[object, ...], bool] = {}
-        self.rest = [begun]
+        self.rest = deque([begun])
+        self.next = self.rest.popleft if broad else self.rest.pop
 
     def run(self) -> Iterator[Bundle]:
         """Give bundle after bundle."""
         while self.rest:
-            now = self.rest.pop()
+            now = self.next()
             base = Look(now, now.now.cast.may[0])
             if owes(now, base=base) is None:
                 yield Bundle(now)
