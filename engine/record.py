@@ -102,6 +102,8 @@ class Record:
     opening: Mapping[str, Any] | None = None
     seed: int | None = None
     result: str | None = None
+    id: str = ""
+    """The name of the game, to which commitments are bound."""
 
 
 # ---- from a game and back ------------------------------------------------------------------------------
@@ -138,16 +140,27 @@ def record_of(game: Game, names: Mapping[str, str] | None = None, seed: int | No
 
 def replayed(record: Record) -> Game:
     """Play a record through; raise RecordError at the first entry that does not hold."""
-    try:
-        opening = Opening.from_json(record.opening) if record.opening else None
-        game = begin(record.setup, opening)
-    except (SetupError, KeyError, TypeError) as error:
-        raise RecordError(0, str(error)) from error
-    for number, entry in enumerate(record.entries, 1):
-        game = _with_entry(game, number, entry)
+    game = started(record)
+    for _, after in playing(record, game):
+        game = after
     if record.result is not None and (not game.over or (game.winner or "") != record.result):
         raise RecordError(len(record.entries) + 1, f"the result is not '{record.result}'")
     return game
+
+
+def started(record: Record) -> Game:
+    """Begin the game of a record."""
+    try:
+        return begin(record.setup, Opening.from_json(record.opening) if record.opening else None)
+    except (SetupError, KeyError, TypeError) as error:
+        raise RecordError(0, str(error)) from error
+
+
+def playing(record: Record, game: Game) -> Iterator[tuple[Entry, Game]]:
+    """Give every entry with the game after it."""
+    for number, entry in enumerate(record.entries, 1):
+        game = _with_entry(game, number, entry)
+        yield entry, game
 
 
 def _with_entry(game: Game, number: int, entry: Entry) -> Game:
@@ -213,6 +226,8 @@ def _is_setup(entry: Taken) -> bool:
 def _header(record: Record) -> Iterator[str]:
     """Write what was agreed before the game."""
     setup = record.setup
+    if record.id:
+        yield f"[game {record.id}]"
     yield f"[edition {setup.edition}]"
     data = setup.to_json()
     for name, value in data["options"].items():
@@ -278,7 +293,9 @@ def parse_record(text: str) -> Record:
     except SetupError as error:
         raise RecordError(1, str(error)) from error
     entries = tuple(more.pop("entries"))
-    return Record(setup, entries, names, more.get("opening"), more.get("seed"), more.get("result"))
+    return Record(
+        setup, entries, names, more.get("opening"), more.get("seed"), more.get("result"), more.get("id", "")
+    )
 
 
 def _read_line(line: str, head: dict[str, Any], names: dict[str, str], more: dict[str, Any]) -> None:
@@ -302,6 +319,8 @@ def _read_header(
     match key:
         case "santorini":
             head["schema"] = int(rest)
+        case "game":
+            more["id"] = rest
         case "edition":
             head["edition"] = rest
         case "option":

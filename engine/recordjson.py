@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from engine.record import SCHEMA, Record, RecordError, format_record, parse_record
+from engine.setup import Setup, SetupError
 
 
 def record_to_json(record: Record) -> dict[str, Any]:
@@ -14,6 +15,7 @@ def record_to_json(record: Record) -> dict[str, Any]:
     entries = [line for line in lines if not line.startswith("result ")]
     return {
         "schema": SCHEMA,
+        "game": record.id,
         "setup": record.setup.to_json(),
         "names": dict(record.names),
         "opening": record.opening,
@@ -25,8 +27,6 @@ def record_to_json(record: Record) -> dict[str, Any]:
 
 def record_from_json(data: Mapping[str, Any]) -> Record:
     """Read a record from JSON data; raise RecordError naming the field or the entry."""
-    from engine.setup import Setup, SetupError
-
     if data.get("schema") != SCHEMA:
         raise RecordError(0, f"schema: {data.get('schema')!r} is not {SCHEMA}")
     entries = data.get("entries")
@@ -41,4 +41,12 @@ def record_from_json(data: Mapping[str, Any]) -> Record:
     head = format_record(Record(setup, (), {}))
     read = parse_record(head + "\n".join(entries))
     names, result = data.get("names") or {}, data.get("result")
-    return Record(setup, read.entries, dict(names), data.get("opening"), data.get("seed"), result)
+    return Record(
+        setup,
+        read.entries,
+        dict(names),
+        data.get("opening"),
+        data.get("seed"),
+        result,
+        str(data.get("game", "")),
+    )

@@ -13,7 +13,8 @@ from companion.store import Store
 from companion.store.games import set_setting, setting
 from companion.table.seatview import Common, PublicView, Say, SeatView
 from companion.table.session import Session
-from engine.opening import memory_to_json, position_to_json
+from engine.opening import position_to_json
+from engine.remembering import memory_to_json
 from engine.view import observe_public
 
 PUBLIC_VIEW: Final = TypeAdapter(PublicView)

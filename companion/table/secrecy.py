@@ -108,16 +108,20 @@ def owner_of(session: Session, game: str, seat: str) -> Owner:
     return Owner(game, seat, power, session.chain_starts.get(seat, 0))
 
 
-def secret_value(session: Session, seat: str) -> dict[str, Any] | None:
+def hidden_value(game: Game, seat: str) -> dict[str, Any] | None:
     """Give what a seat hides now, as it is committed to; None while there is nothing."""
-    view = observe(session.game, seat)
-    table = session.game.table
-    side = table.sides[seat]
-    if side in table.hidden:
+    view = observe(game, seat)
+    side = game.table.sides[seat]
+    if side in game.table.hidden:
         workers = {w: format_cell(c) for w, c in sorted(view.position.workers.items()) if w[0] == side}
         return {"workers": workers} if view.state.setup is None else None
     pairs = (("fate", view.secret.fate), ("abyss", view.secret.abyss))
     return {name: format_cell(cell) for name, cell in pairs if cell != NOWHERE} or None
+
+
+def secret_value(session: Session, seat: str) -> dict[str, Any] | None:
+    """Give what a seat of a session hides now."""
+    return hidden_value(session.game, seat)
 
 
 def due(session: Session, seat: str) -> int | None:

@@ -12,8 +12,9 @@ from companion.table.plan import NewGame
 from companion.table.seatview import Commitment, TurnPlayed
 from engine.board import format_cell
 from engine.game import Game, Outcome, attempt, begin, undone
-from engine.opening import Opening, memory_to_json, secrets_to_json
+from engine.opening import Opening, secrets_to_json
 from engine.refusal import Refusal
+from engine.remembering import memory_to_json
 from engine.rules.arbiter import Deed
 from engine.steps import Build, Move, format_step, parse_step
 

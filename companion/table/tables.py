@@ -17,8 +17,10 @@ from companion.table import facts
 from companion.table.asleep import read_snapshot, setting_name
 from companion.table.beat import Beat
 from companion.table.live import Asleep, Housing, Start, Table, milliseconds
+from companion.table.recording import record_of_events
 from companion.table.secrecy import opened_events, wanted_keys
 from companion.table.session import CorruptGameError, Session, begun, fold
+from engine.record import Record
 
 LOG = structlog.get_logger("tables")
 
@@ -143,6 +145,13 @@ class Tables:
         """List the games on disk, the newest first."""
         rows = sorted(self._store.read(games()), key=lambda row: -row.created)
         return tuple(Saved(row.id, row.table_id, row.created, row.state, row.title) for row in rows)
+
+    def record(self, game: str) -> Record:
+        """Give the record of a game; raises NoSuchGameError, NotYetError, or KeyMissing."""
+        events = self._store.events(game)
+        if not events:
+            raise NoSuchGameError(game)
+        return record_of_events(game, opened_events(events, game, self._house.keyring))
 
     def close(self, table: str) -> None:
         """Take a table away; its game stays on disk."""
