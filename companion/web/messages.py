@@ -38,10 +38,11 @@ class Seen(_Message):
 
 
 class Do(_Message):
-    """A command to the table."""
+    """A command to the table; the host's own device may give it as the host instead of as its seat."""
 
     ask: Literal["do"]
     id: Number
+    as_host: bool = False
     command: dict[str, Any]
 
 

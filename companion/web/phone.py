@@ -170,12 +170,16 @@ class Phone:
         # A seat that was given away in the meantime no longer speaks.
         if speaker(self.room.device(self.cookie), table, self.speaker.seat) != self.speaker:
             raise Gone(4401, "join.signed_out")
+        actor = Actor(None, "host") if heard.as_host else self.speaker
+        if heard.as_host and not self.room.device(self.cookie).host:
+            self._fault(heard.id, "settings.host_only")
+            return
         try:
             command = COMMAND.validate_python(heard.command)
         except ValidationError:
             self._fault(heard.id, "error.bad_message")
             return
-        reply = await asyncio.to_thread(table.submit, self.speaker, command)
+        reply = await asyncio.to_thread(table.submit, actor, command)
         text: Json = {"key": reply.say.key, "facts": reply.say.facts} if reply.say else NOTHING
         self.say({"id": heard.id, "reply": {"ok": reply.ok, "seq": reply.seq} | text})
 

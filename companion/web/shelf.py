@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from companion.secrets import KeyMissing
+from companion.table.recording import NotYetError
 from companion.table.session import CorruptGameError
 from companion.table.tables import NoSuchGameError, Tables
 from companion.web.lineups import setup_of
 from companion.web.ports import Json, NotPossible, Table
+from engine.record import format_record
 
 
 class Shelf:
@@ -44,6 +47,9 @@ class Shelf:
         return self._tables.delete(game)
 
     def record(self, game: str) -> str:
-        """Return the turns of a game, as everybody may know them, one a line."""
+        """Return the record of a game; while it hides something, only its turns as everybody knows them."""
         table = self.open(game)
-        return "".join(f"{turn.turn}\n" for turn in table.public().history)
+        try:
+            return format_record(self._tables.record(game))
+        except (NotYetError, KeyMissing):
+            return "".join(f"{turn.n} {turn.seat}: {turn.turn}\n" for turn in table.public().history)

@@ -208,3 +208,44 @@ def test_a_tv_shows_the_game_and_may_do_nothing(home: Home, phones: Phones) -> N
     in_step(screen)
     assert lit(screen) == []
     assert screen.locator(".tray button").count() == 0
+
+
+def test_a_rematch_takes_every_phone_along_with_sides_changed(home: Home, phones: Phones) -> None:
+    table = home.open_table("apollo", "minotaur")
+    ada, ben, watcher = phones.phone("iPhone 13"), phones.phone("Pixel 7"), phones.phone("Pixel 7")
+    ada.goto(home.invitation(table, "A"))
+    ben.goto(home.invitation(table, "B"))
+    watcher.goto(home.address)
+    for page in (ada, ben, watcher):
+        in_step(page)
+    ada.click("button.round")
+    ada.click("dialog button.danger")
+    ada.click("dialog button.danger:has-text('Resign') >> visible=true")
+    ben.wait_for_selector(".box.end")
+    ben.click("text=Rematch")
+    # Ben starts this time, with his own power, name and colour.
+    ben.wait_for_selector(".play.mine[data-seat=A]")
+    ada.wait_for_selector(".play[data-seat=B]")
+    expect(ben.locator(".player").first).to_contain_text("Ben")
+    expect(ben.locator(".player").first).to_contain_text("Minotaur")
+    watcher.wait_for_selector(".play[data-seat='']")
+    assert len({page.url for page in (ada, ben, watcher)}) == 1
+
+
+def test_the_host_sets_everybodys_hints(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    host, ben = phones.phone("Pixel 7"), phones.phone()
+    host.goto(home.host_address())
+    host.wait_for_selector("text=New game")
+    host.goto(home.invitation(table, "A"))
+    ben.goto(home.invitation(table, "B"))
+    in_step(host)
+    in_step(ben)
+    host.click("button.round")
+    host.click("dialog summary")
+    host.select_option("dialog details select", "off")
+    for _ in range(100):
+        if home.tables.all()[0].public().players[1].hint_level == "off":
+            break
+        host.wait_for_timeout(20)
+    assert home.tables.all()[0].public().players[1].hint_level == "off"

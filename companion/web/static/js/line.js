@@ -103,10 +103,10 @@ export class Line {
     });
   }
 
-  /** Send a command to the table. @param {Record<string, any>} command */
-  async do(command) {
+  /** Send a command to the table. @param {Record<string, any>} command @param {boolean} [asHost] */
+  async do(command, asHost = false) {
     if (!this.inStep) return { ok: false, key: "ui.locked", facts: {} };
-    return this.ask({ ask: "do", command: { ...command, seq: this.seq } });
+    return this.ask({ ask: "do", as_host: asHost, command: { ...command, seq: this.seq } });
   }
 
   /** @param {any} message */

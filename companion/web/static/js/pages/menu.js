@@ -2,7 +2,7 @@
 /** Everything that is not the next move: hints, looks, looking back, ending. */
 import { call } from "../api.js";
 import { loadLanguage, shared, t } from "../context.js";
-import { h, sheet } from "../dom.js";
+import { h, sheet, toast } from "../dom.js";
 import { LANGUAGES, prefer, prefs } from "../prefs.js";
 import { coverFor } from "./handover.js";
 import { openHistory } from "./history.js";
@@ -24,7 +24,8 @@ export function openMenu(play) {
   close = sheet(
     t("ui.menu"),
     [
-      ...(play.seat ? [hintLevel(play, play.seat)] : []),
+      play.seat && hintLevel(play, play.seat, t("hint.title")),
+      shared.me.host && hostHints(play),
       h("div", { class: "pair" }, item(t("settings.turn_board"), () => (prefer({ turn: (prefs.turn + 1) % 4 }), play.render())), item(t(prefs.look === "iso" ? "settings.view.flat" : "settings.view.isometric"), () => (prefer({ look: prefs.look === "iso" ? "flat" : "iso" }), play.render()))),
       item(t("history.title"), () => openHistory(play)),
       ...others.map((/** @type {string} */ seat) => item(t("ui.hand_over", { player: play.name(seat) }), () => coverFor(play, seat))),
@@ -34,6 +35,7 @@ export function openMenu(play) {
       playing && item(t("ui.agree_end"), () => play.send({ do: "offer_end" })),
       playing && item(t("ui.resign"), () => sure(t("ui.resign_sure"), t("ui.resign"), () => play.send({ do: "resign" })), "danger"),
       shared.me.host && h("a", { class: "button wide", href: "/host" }, t("ui.host")),
+      play.seat && item(t("join.your_name"), () => rename(play)),
       item(t("settings.title"), () => openSettings(play)),
       h("div", { class: "pair" }, h("a", { class: "button", href: "/tour" }, t("tour.title")), h("a", { class: "button", href: "/kept" }, t("legal.title"))),
       play.seat && item(t("legal.forget"), () => sure(t("join.leave_sure"), t("legal.forget"), () => leave(play)), "plain"),
@@ -42,13 +44,32 @@ export function openMenu(play) {
   );
 }
 
-/** @param {any} play @param {string} seat */
-export function hintLevel(play, seat) {
+/** @param {any} play @param {string} seat @param {string} title */
+function hintLevel(play, seat, title) {
   const now = play.view.players.find((/** @type {any} */ p) => p.seat === seat)?.hint_level ?? "legal";
-  const change = (/** @type {Event} */ event) =>
-    play.send({ do: "hint_level", seat, level: /** @type {HTMLSelectElement} */ (event.target).value });
+  const change = async (/** @type {Event} */ event) => {
+    const level = /** @type {HTMLSelectElement} */ (event.target).value;
+    const reply = await play.line.do({ do: "hint_level", seat, level }, seat !== play.seat);
+    if (reply.key) toast(t(reply));
+  };
   const options = LEVELS.map((level) => h("option", { value: level, selected: level === now }, t(`hint.level.${NAMES[level] ?? level}`)));
-  return h("label", { class: "row" }, h("span", { class: "grow" }, t("hint.title")), h("select", { onchange: change }, options));
+  return h("label", { class: "row" }, h("span", { class: "grow" }, title), h("select", { onchange: change }, options));
+}
+
+/** The host sets the hints of everybody, so that it is fair. @param {any} play */
+function hostHints(play) {
+  const others = play.view.players.filter((/** @type {any} */ p) => p.seat !== play.seat);
+  return h("details", {}, h("summary", {}, `${t("hint.title")}: ${t("ui.players")}`), others.map((/** @type {any} */ p) => hintLevel(play, p.seat, p.name)));
+}
+
+/** @param {any} play */
+function rename(play) {
+  const field = h("input", { id: "my-name", maxlength: 24, value: play.name(play.seat), autocomplete: "off" });
+  const keep = async () => {
+    close();
+    if (field.value.trim()) await play.send({ do: "rename", seat: play.seat, name: field.value.trim() });
+  };
+  const close = sheet(t("join.your_name"), [h("label", { for: "my-name" }, t("setup.name")), field, h("button", { class: "main wide", onclick: keep }, t("ui.ok"))], { close: t("ui.cancel") });
 }
 
 /** @param {string} question @param {string} yes @param {() => void} act */

@@ -3,6 +3,7 @@
 import { Board } from "../board.js";
 import { shared, t } from "../context.js";
 import { h } from "../dom.js";
+import { prefs } from "../prefs.js";
 import { spaceInWords, turnInWords } from "../say.js";
 import { endPanel } from "./end.js";
 import { secretPanels } from "./sealed.js";
@@ -35,6 +36,7 @@ export function panels(play) {
     ...threats(view),
     view.hints.possible && maybePanel(play),
     lastTurn(play),
+    !prefs.toured && view.history.length < 3 && play.kind !== "screen" && h("a", { class: "button", href: "/tour" }, t("tour.title")),
   ];
 }
 
