@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 
 from vision.sources import Backoff, Frame, LatestSource, PushedPictures, SourceError, open_source
-from vision.sources.cameras import UsbGrabber, rtsp
+from vision.sources.cameras import RtspGrabber, UsbGrabber
 from vision.sources.faults import AbsentCapture, FailingCapture, FakeCapture, StubbornCapture, plain_picture
 from vision.sources.jpeg import decode, size_of
 from vision.sources.mjpeg import MjpegGrabber, boundary_of
@@ -227,7 +227,7 @@ def refused_port() -> int:
 
 def test_rtsp_that_refuses_is_tried_again_with_a_sentence_without_the_password() -> None:
     url = f"rtsp://me:secret@127.0.0.1:{refused_port()}/live"
-    source = LatestSource(rtsp(url), backoff=FAST)
+    source = LatestSource(RtspGrabber(url), backoff=FAST)
     try:
         end = time.monotonic() + 10
         while source.state.reconnects < 2 and time.monotonic() < end:
@@ -236,7 +236,7 @@ def test_rtsp_that_refuses_is_tried_again_with_a_sentence_without_the_password()
     finally:
         source.close()
     assert state.reconnects >= 2
-    assert "cannot be opened; trying again" in state.says
+    assert "cannot be reached (Connection refused); trying again" in state.says
     assert "secret" not in state.says
 
 
@@ -260,15 +260,35 @@ def test_a_video_file_plays_once_at_its_own_speed(tmp_path: Path) -> None:
     source.close()
 
 
-def test_a_file_that_is_no_video_says_so(tmp_path: Path) -> None:
+def test_a_file_that_is_no_video_says_so(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
     broken = tmp_path / "clip.mp4"
     broken.write_bytes(b"no video" * 100)
-    source = open_source(str(broken))
-    end = time.monotonic() + 5
-    while source.state.phase != "lost" and time.monotonic() < end:
-        time.sleep(0.01)
-    assert source.state.phase == "lost"
-    source.close()
+    with pytest.raises(SourceError, match="is no video that can be read"):
+        open_source(str(broken))
+    assert "VIDEOIO" not in capfd.readouterr().err
+
+
+def test_a_port_that_is_no_rtsp_camera_is_given_up_and_tried_again() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        url = f"rtsp://127.0.0.1:{deaf.getsockname()[1]}/live"
+        threading.Thread(target=hang_up, args=(deaf,), daemon=True).start()
+        source = LatestSource(RtspGrabber(url), backoff=FAST)
+        try:
+            end = time.monotonic() + 10
+            while source.state.reconnects < 1 and time.monotonic() < end:
+                time.sleep(0.01)
+            assert "cannot be opened; trying again" in source.state.says
+        finally:
+            source.close()
+
+
+def hang_up(server: socket.socket) -> None:
+    """Accept whoever knocks and hang up at once, until the server is closed."""
+    while True:
+        try:
+            server.accept()[0].close()
+        except OSError:
+            return
 
 
 def test_a_folder_is_shown_in_the_order_of_the_numbers(tmp_path: Path) -> None:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
+import socket
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, Protocol
+from urllib.parse import urlsplit
 
 import cv2
 import numpy as np
@@ -18,6 +21,7 @@ from vision.sources.urls import without_password
 
 SETTLE_FRAMES: Final = 20
 TIMEOUT_MS: Final = 5000
+RTSP_PORT: Final = 554
 V4L2_MANUAL: Final = 1.0
 V4L2_AUTO: Final = 3.0
 
@@ -203,14 +207,42 @@ class VideoGrabber(CaptureGrabber):
         self._pause.set()
 
 
+class RtspGrabber(CaptureGrabber):
+    """An RTSP stream: says why it cannot be reached, which OpenCV does not; hangs for 5 s at most."""
+
+    def __init__(self, url: str) -> None:
+        limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MS]
+        super().__init__(without_password(url), lambda: cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits))
+        parts = urlsplit(url)
+        self._address = (parts.hostname or "", parts.port or RTSP_PORT)
+
+    def open(self) -> None:
+        """Knock first, then open the stream."""
+        try:
+            socket.create_connection(self._address, timeout=TIMEOUT_MS / 1000).close()
+        except OSError as fault:
+            raise SourceError(f"cannot be reached ({fault.strerror or fault})") from fault
+        keep_quiet()
+        super().open()
+
+
+def keep_quiet() -> None:
+    """Keep OpenCV and FFmpeg from writing to the terminal at every try; what matters is in the state."""
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_ERROR)
+
+
+def is_video(file: Path) -> bool:
+    """Tell whether a file holds at least one picture that can be read as video."""
+    keep_quiet()
+    capture = cv2.VideoCapture(str(file))
+    try:
+        return bool(capture.isOpened() and capture.grab())
+    finally:
+        capture.release()
+
+
 def usb(device: int, *, size: tuple[int, int] = (1280, 720), lock: bool = True) -> UsbGrabber:
     """Make a grabber for /dev/videoN."""
     opener: Opener = lambda: cv2.VideoCapture(device, cv2.CAP_V4L2)  # noqa: E731
     return UsbGrabber(f"camera {device}", opener, size, lock)
-
-
-def rtsp(url: str) -> CaptureGrabber:
-    """Make a grabber for an RTSP stream, with limits on how long it may hang."""
-    limits = [cv2.CAP_PROP_OPEN_TIMEOUT_MSEC, TIMEOUT_MS, cv2.CAP_PROP_READ_TIMEOUT_MSEC, TIMEOUT_MS]
-    opener: Opener = lambda: cv2.VideoCapture(url, cv2.CAP_FFMPEG, limits)  # noqa: E731
-    return CaptureGrabber(without_password(url), opener)

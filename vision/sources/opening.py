@@ -9,7 +9,7 @@ from typing import Final
 from urllib.parse import urlsplit
 
 from vision.sources.base import Grabber, Source, SourceError
-from vision.sources.cameras import VideoGrabber, rtsp, usb
+from vision.sources.cameras import RtspGrabber, VideoGrabber, is_video, usb
 from vision.sources.files import FolderGrabber, pictures_in
 from vision.sources.latest import LatestSource
 from vision.sources.mjpeg import MjpegGrabber
@@ -45,7 +45,7 @@ def _network(text: str) -> Grabber:
         raise SourceError(f"the camera address cannot be read: {fault}") from fault
     if not reachable:
         raise SourceError(f"the camera address '{text}' names no host")
-    return MjpegGrabber(text) if parts.scheme in ("http", "https") else rtsp(text)
+    return MjpegGrabber(text) if parts.scheme in ("http", "https") else RtspGrabber(text)
 
 
 def _path(text: str, seconds: float) -> Grabber:
@@ -55,6 +55,8 @@ def _path(text: str, seconds: float) -> Grabber:
             raise SourceError(f"there is no picture in the folder {text}")
         return FolderGrabber(path, seconds)
     if path.is_file():
+        if not is_video(path):
+            raise SourceError(f"'{text}' is no video that can be read")
         return VideoGrabber(path)
     if "://" in text:
         raise SourceError(f"'{text}' is no kind of camera known here: give {FORMS}")
