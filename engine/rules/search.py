@@ -222,6 +222,12 @@ def _insisting(state: State[Any]) -> list[Holder]:
     return [h for h in state.now.cast.insists if h.side != side]
 
 
+def _once_only(state: State[Any]) -> bool:
+    """Whether the mover has a once-only power left."""
+    mover = state.now.cast.mover
+    return any(h.power.hero and not Look(state, h).memory("hero_used", False) for h in mover)
+
+
 def duties_of(state: State[K]) -> tuple[Duty, ...]:
     """Decide which texts about whole turns bind the turn that begins, and whether always."""
     bound: list[Duty] = []
@@ -229,6 +235,6 @@ def duties_of(state: State[K]) -> tuple[Duty, ...]:
         asked = (*bound, Duty(holder, True))
         if not holder.power.if_possible or completes(state, Wish(False, asked)):
             bound.append(Duty(holder, True))
-        elif completes(state, Wish(True, asked)):
+        elif _once_only(state) and completes(state, Wish(True, asked)):
             bound.append(Duty(holder, False))
     return tuple(bound)
