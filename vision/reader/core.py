@@ -44,7 +44,7 @@ from vision.reading import (
 
 LIGHT_JUMP: Final = 0.10
 ARM: Final = 0.6
-BLOB: Final = 0.25
+BLOB: Final = 0.20
 LOST: Final = 0.35
 BLIND: Final = 0.5
 GRASS_SHIFT: Final = 0.04

@@ -32,8 +32,12 @@ def standing(search: Search, side: str) -> list[int]:
 
 def drop(search: Search, side: str, count: int) -> bool:
     """Take back a side's weakest surplus figures; tells whether there were any."""
-    have = sorted(standing(search, side), key=lambda cell: margin(search, cell, side))
-    surplus = [cell for cell in have[: max(0, len(have) - count)] if margin(search, cell, side) < SURPLUS]
+    have = standing(search, side)
+    if len(have) <= count:
+        return False
+    worth = {cell: margin(search, cell, side) for cell in have}
+    surplus = sorted(have, key=lambda cell: worth[cell])[: len(have) - count]
+    surplus = [cell for cell in surplus if worth[cell] < SURPLUS]
     for cell in surplus:
         search.bar(cell, side)
     return bool(surplus)
@@ -41,8 +45,17 @@ def drop(search: Search, side: str, count: int) -> bool:
 
 def margin(search: Search, cell: int, side: str) -> float:
     """How much better a cell's figure explains the picture than anything else there."""
+    fit = search.fits[cell]
     others = [gain for content, gain in search.tables[cell].items() if content.top != side]
-    return search.fits[cell].gain - max(others, default=0.0)
+    site = search.site(cell)
+    for other in search.sides:
+        if other != side and other not in search.barred.get(cell, ()):
+            trial = site.fit(Content(fit.content.height, other), fit.stand, fit.crown)
+            others.append(trial.gain)
+            search.tables[cell][trial.content] = max(
+                trial.gain, search.tables[cell].get(trial.content, trial.gain)
+            )
+    return fit.gain - max(others, default=0.0)
 
 
 def hide(search: Search, side: str) -> None:

@@ -9,13 +9,14 @@ from numpy.typing import NDArray
 
 from calibration.camera import Floats
 
-LOW: Final = -2.6
+LOW: Final = -3.4
 WIDTH: Final = 0.1
-BINS: Final = 33
-LEVELS: Final = np.arange(-2.2, 0.46, 0.2)
+BINS: Final = 41
+LEVELS: Final = np.arange(-3.0, 0.46, 0.2)
 SPREAD: Final = 0.14
 STRAY: Final = 0.16
 SHADOW_GAP: Final = 2
+DEEPEST: Final = 9
 SHADOW_PRICE: Final = 1.5
 
 
@@ -38,7 +39,7 @@ def _single() -> Floats:
 def _tables() -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
     """Log densities of single levels and of lit-and-shadowed pairs; the lit and the dark level of each."""
     single = _single()
-    pairs = [(k, m) for k in range(len(LEVELS)) for m in range(k - SHADOW_GAP, -1, -1)]
+    pairs = [(k, m) for k in range(len(LEVELS)) for m in range(k - SHADOW_GAP, max(-1, k - DEEPEST), -1)]
     lit = np.array([*range(len(LEVELS)), *(k for k, _ in pairs)])
     dark = np.array([*range(len(LEVELS)), *(m for _, m in pairs)])
     return np.log(0.5 * single[lit] + 0.5 * single[dark]), lit, dark
