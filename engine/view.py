@@ -11,6 +11,7 @@ from engine.position import Position, Seen, Truth
 from engine.rules.flow import begin_turn, extra_owed
 from engine.setup import Setup
 from engine.state import Secret, State, Turn
+from engine.steps import Lay
 
 if TYPE_CHECKING:
     from engine.game import Game
@@ -131,7 +132,7 @@ def observe(game: Game, seat: str) -> View:
         waiting=game.waiting,
         setup=_public(game.setup),
         drawn=game.drawn,
-        revealed=dict(game.truth.secrets) if game.over else {},
+        revealed=_revealed(game),
     )
 
 
@@ -144,8 +145,19 @@ def observe_public(game: Game) -> PublicView:
         waiting=game.waiting,
         setup=_public(game.setup),
         drawn=game.drawn,
-        revealed=dict(game.truth.secrets) if game.over else {},
+        revealed=_revealed(game),
     )
+
+
+def _revealed(game: Game) -> dict[str, Secret]:
+    """Give the secret spaces that are open now: of a seat that has left, and all of them after the end."""
+    chosen = dict(game.opening.secrets)
+    for deed in game.deeds:
+        if isinstance(deed.step, Lay) and deed.step.token in ("fate", "abyss"):
+            secret = chosen.get(deed.seat, Secret())
+            chosen[deed.seat] = secret._replace(**{deed.step.token: deed.step.cell})
+    out = game.truth.out
+    return {seat: secret for seat, secret in chosen.items() if game.over or game.table.sides[seat] in out}
 
 
 def _state_for(game: Game, side: str | None) -> State[Seen]:

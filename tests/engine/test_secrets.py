@@ -15,7 +15,7 @@ from engine.legal import complete_turns, may_end, next_steps, why_not, why_not_e
 from engine.position import Position
 from engine.rules.setting import current
 from engine.setup import Setup
-from engine.steps import Build, End, Lay, Move, Place, Step, move
+from engine.steps import Build, End, Lay, Move, Place, Resign, Step, move, parse_step
 from engine.view import observe, observe_public
 
 RIVALS = (
@@ -210,3 +210,18 @@ def test_hidden_workers_are_not_in_the_public_view() -> None:
     outcome = attempt(game, "A", mine)
     assert isinstance(outcome, Outcome)
     assert outcome.told("B") == "" and observe(outcome.game, "B").telling == ""
+
+
+def test_who_leaves_shows_the_secret() -> None:
+    game = begin(Setup.of("moerae", None, None))
+    texts = "fate@b2|A1@a1 A2@a2 A3@a3|B1@e1 B2@e2|C1@e4 C2@e5"
+    for text, seat in zip(texts.split("|"), "AABC", strict=True):
+        for word in text.split():
+            outcome = attempt(game, seat, parse_step(word))
+            assert isinstance(outcome, Outcome)
+            game = outcome.game
+    assert observe(game, "B").revealed == {}
+    left = attempt(game, "A", Resign())
+    assert isinstance(left, Outcome) and not left.game.over
+    assert observe(left.game, "B").revealed["A"].fate == 6
+    assert observe_public(left.game).revealed["A"].fate == 6
