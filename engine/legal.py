@@ -10,6 +10,7 @@ from engine.rules.flow import finish_turn
 from engine.rules.reasons import reason
 from engine.rules.search import legal, owes
 from engine.rules.setting import current, refused_in_setup, set_up, setup_steps
+from engine.rules.supply import left_in_box
 from engine.state import State
 from engine.steps import Draw, End, Pass, Resign, Step
 from engine.view import View, waiting_for_card
@@ -38,6 +39,14 @@ def next_steps(view: View) -> tuple[Step, ...]:
         return ()
     steps = tuple(step for step in legal(state, view.seat))
     return (*steps, Pass()) if may_pass(view) else steps
+
+
+def supplies(view: View) -> tuple[int, ...]:
+    """Count the blocks for level 1, 2 and 3 and the domes that are left in the box, as far as the seat sees.
+
+    At zero the 2017 book takes a complete tower off the board and leaves its dome: `Proxy(cell)`.
+    """
+    return left_in_box(view.state)
 
 
 def may_pass(view: View) -> bool:

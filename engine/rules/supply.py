@@ -42,3 +42,8 @@ def left_of(state: State[Any], shape: int, card: str) -> int:
 def empty(state: State[Any]) -> bool:
     """Whether no piece of any shape is left in the box."""
     return sum(PIECES) - sum(used(state)) - sum(banked(state).values()) <= 0
+
+
+def left_in_box(state: State[Any]) -> tuple[int, ...]:
+    """Count what is left of each shape; below zero something else stands for the missing pieces."""
+    return tuple(total - gone for total, gone in zip(PIECES, used(state), strict=True))
