@@ -119,17 +119,16 @@ class Ledger:
             below, mine = under.take(crown.fringe), paint.take(crown.fringe)
             either = np.logaddexp(mine, below) - HALF * TEMPER - below
             gain += float(either.clip(min=-0.3) @ veil.clear.take(crown.fringe))
-            gain -= self._spill(crown.ring, paint, veil, under) * float(clear.sum())
         return gain, own
 
-    def _spill(self, ring: NDArray[np.int32], paint: Flat, veil: Veil, under: Flat) -> float:
-        """How much, per pixel, the colour also fits what surrounds a figure: then it is no figure."""
-        clear = veil.clear.take(ring)
+    def spill(self, crown: Crown, top: str, veil: Veil, under: Flat) -> float:
+        """How much a figure's colour also fits the ground around it, as it does in some shadows."""
+        clear = veil.clear.take(crown.ring)
         total = float(clear.sum())
         if total < 20:
             return 0.0
-        over = (paint.take(ring) - under.take(ring)).clip(min=0.0)
-        return SPILL * float(over @ clear) / total
+        over = (self.evidence.workers[top].take(crown.ring) - under.take(crown.ring)).clip(min=0.0)
+        return SPILL * float(over @ clear) / total * float(veil.clear.take(crown.index).sum())
 
 
 def stand_price(stand: Stand) -> float:
@@ -170,6 +169,8 @@ class Site:
         gain = -content_price(content) - crown_price(place)
         if not content.height:
             more, own = self.ledger.crown(crown, content.top, self.veil, self.behind)
+            if content.top != DOME:
+                more -= self.ledger.spill(crown, content.top, self.veil, self.behind)
             return Fit(content, stand, place, gain + more, crown.index, own)
         # the tower leaves the crown's pixels out; the crown's fringe lies on the tower
         kept = self.veil.hidden.take(crown.index)

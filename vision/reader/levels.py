@@ -48,12 +48,14 @@ def _tables() -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
 TABLE, LIT, DARK = _tables()
 PAIRED: Final = LIT != DARK
 LIT_LEVEL: Final = LEVELS[LIT]
+# nearly black ivory is rare: dark tables are not towers in deep shadow
+DARKNESS: Final = 8.0 * np.maximum(0.0, -1.9 - LIT_LEVEL)
 
 
 def prior(mean: Floats, deviation: Floats) -> Floats:
     """Log prior of every table row for faces of expected brightness (F,) and spread (F,)."""
     off = (LIT_LEVEL[None, :] - mean[:, None]) / deviation[:, None]
     # a face wholly in shadow is a level far below the expected one: a broad second branch
-    below = np.where(LIT_LEVEL[None, :] < mean[:, None], -2.0, -6.0)
+    below = np.where(LIT_LEVEL[None, :] < mean[:, None], -2.0, -6.0) - DARKNESS[None, :]
     base = np.logaddexp(-0.5 * off**2, below)
     return np.asarray(base - np.where(PAIRED, SHADOW_PRICE, 0.0)[None, :])

@@ -75,6 +75,7 @@ class Search:
     fits: list[Fit] = field(default_factory=lambda: [NOTHING] * CELLS)
     tables: dict[int, dict[Content, float]] = field(default_factory=dict)
     barred: dict[int, set[str]] = field(default_factory=dict)
+    memory: dict[int, dict[Content, tuple[Stand, tuple[int, int]]]] = field(default_factory=dict)
 
     def site(self, cell: int, hopeful: bool = False) -> Site:
         """A cell's surroundings as the other cells' fits have it."""
@@ -111,11 +112,33 @@ class Search:
         return sorted(found, key=lambda fit: -fit.gain)
 
     def visit(self, cell: int, hopeful: bool = False) -> bool:
-        """Choose a cell's best content; tells whether the content changed."""
+        """Choose a cell's best content; tells whether it changed enough to matter to others."""
         site, old = self.site(cell, hopeful), self.fits[cell]
         if old is NOTHING and site.surely_bare():
             self.tables[cell] = {NOTHING.content: 0.0}
             return False
+        known = self._again(site) if cell in self.memory else self._afresh(site, hopeful)
+        self.fits[cell] = max(known.values(), key=lambda fit: fit.gain)
+        self.tables[cell] = {content: fit.gain for content, fit in known.items()}
+        if not hopeful:
+            self.memory[cell] = {content: (fit.stand, fit.crown) for content, fit in known.items()}
+        return not close(self.fits[cell], old)
+
+    def _again(self, site: Site) -> dict[Content, Fit]:
+        """Score a cell's contents where they stood before, and let the best adjust."""
+        barred = self.barred.get(site.cell, ())
+        places = {c: at for c, at in self.memory[site.cell].items() if c.top not in barred}
+        known = {content: site.fit(content, *at) for content, at in places.items()}
+        known[NOTHING.content] = NOTHING
+        best = max(fit.gain for fit in known.values())
+        for content, fit in list(known.items()):
+            if fit.gain > best - CLOSE:
+                known[content] = refined(site, fit, (1,))
+        return known
+
+    def _afresh(self, site: Site, hopeful: bool) -> dict[Content, Fit]:
+        """Find places for a cell's contents from nothing."""
+        old = self.fits[site.cell]
         first = self.candidates(site, old.stand, old.crown)
         lead = refined(site, first[0], (3,))
         known = {fit.content: fit for fit in reversed(first)}
@@ -128,18 +151,22 @@ class Search:
         for fit in sorted(known.values(), key=lambda fit: -fit.gain)[:RIVALS]:
             if fit.gain > bound and fit.content != lead.content:
                 known[fit.content] = refined(site, fit, (3,))
+        if not hopeful:
+            self._finish(site, known)
+        return known
+
+    def _finish(self, site: Site, known: dict[Content, Fit]) -> None:
+        """Turn and place the best few precisely."""
         best = max(fit.gain for fit in known.values())
         for fit in list(known.values()):
             if fit.gain > best - 3 * CLOSE:
                 known[fit.content] = refined(site, spun(site, fit), (1,))
-        self.fits[cell] = max(known.values(), key=lambda fit: fit.gain)
-        self.tables[cell] = {content: fit.gain for content, fit in known.items()}
-        return not same(self.fits[cell], old)
 
     def bar(self, cell: int, side: str) -> None:
         """Read a cell again without a side's figures, then whatever that touches."""
         self.barred.setdefault(cell, set()).add(side)
         self.fits[cell] = NOTHING
+        self.memory.pop(cell, None)
         self.visit(cell)
         for other in self.geometry.farther[cell]:
             if self.fits[other] is not NOTHING:
@@ -221,9 +248,14 @@ class Search:
         return bare.fit(fit.content, fit.stand, fit.crown).gain
 
 
-def same(one: Fit, two: Fit) -> bool:
-    """Whether two fits put the same pieces in the same places."""
-    return (one.content, one.stand, one.crown) == (two.content, two.stand, two.crown)
+def close(one: Fit, two: Fit) -> bool:
+    """Whether two fits put the same pieces in nearly the same places."""
+    if one.content != two.content or abs(one.gain - two.gain) > 0.05 * abs(two.gain) + 2.0:
+        return False
+    moved = max(abs(one.stand.x - two.stand.x), abs(one.stand.y - two.stand.y))
+    spun_by = max((abs(a - b) for a, b in zip(one.stand.turns, two.stand.turns, strict=True)), default=0)
+    crown = max(abs(a - b) for a, b in zip(one.crown, two.crown, strict=True))
+    return moved <= 1 and spun_by <= 2 and crown <= 2
 
 
 def fitted(stand: Stand, height: int) -> Stand:
