@@ -184,6 +184,6 @@ class NoGames:
         """Find nothing."""
         return False
 
-    def record(self, game: str) -> str:
+    def record(self, game: str, as_json: bool) -> str:
         """Refuse."""
         raise NotPossible("error.not_found")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from fastapi import APIRouter, Path, Response
+from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, Field
 
 from companion.table.plan import COLOURS
@@ -174,16 +174,21 @@ def delete(game: GameName, _host: TheHost, house: TheHouse) -> None:
         raise problem(404, "error.not_found")
 
 
-@router.get(
-    "/tables/{table}/record",
-    responses={200: {"content": {"text/plain": {}}}, **answers(404, 409, 422)},
-    response_class=Response,
-)
-def record(found: TheTable, house: TheHouse) -> Response:
-    """Download the record of the game as everybody may know it."""
+KINDS = {"text": ("text/plain; charset=utf-8", "txt"), "json": ("application/json", "json")}
+RECORD: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/plain": {}, "application/json": {}}, "description": "the record"}
+}
+
+
+@router.get("/tables/{table}/record", responses={**RECORD, **answers(404, 409, 422)}, response_class=Response)
+def record(
+    found: TheTable, house: TheHouse, form: Annotated[Literal["text", "json"], Query()] = "text"
+) -> Response:
+    """Download the record of the game, as text or as JSON; with secrets in play only when it is over."""
     try:
-        text = house.deps.games.record(found.game)
+        text = house.deps.games.record(found.game, form == "json")
     except NotPossible as refused:
         raise refusal(refused) from refused
-    name = f'attachment; filename="santorini-{found.game}.txt"'
-    return Response(text, media_type="text/plain; charset=utf-8", headers={"Content-Disposition": name})
+    kind, suffix = KINDS[form]
+    name = f'attachment; filename="santorini-{found.game}.{suffix}"'
+    return Response(text, media_type=kind, headers={"Content-Disposition": name})

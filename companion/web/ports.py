@@ -67,8 +67,8 @@ class Games(Protocol):
     def delete(self, game: str) -> bool:
         """Delete a game and all that belongs to it; false when there is none."""
 
-    def record(self, game: str) -> str:
-        """Return the text record of a game as the public may know it; raises `NotPossible`."""
+    def record(self, game: str, as_json: bool) -> str:
+        """Return the record of a game; raises `NotPossible` while it would tell a secret."""
 
 
 class NotPossible(Exception):

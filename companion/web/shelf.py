@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 
 from companion.secrets import KeyMissing
@@ -11,6 +12,7 @@ from companion.table.tables import NoSuchGameError, Tables
 from companion.web.lineups import setup_of
 from companion.web.ports import Json, NotPossible, Table
 from engine.record import format_record
+from engine.recordjson import record_to_json
 
 
 class Shelf:
@@ -46,10 +48,14 @@ class Shelf:
         """Delete a game and all that belongs to it; false when there is none."""
         return self._tables.delete(game)
 
-    def record(self, game: str) -> str:
-        """Return the record of a game; while it hides something, only its turns as everybody knows them."""
-        table = self.open(game)
+    def record(self, game: str, as_json: bool) -> str:
+        """Return the record of a game; raises `NotPossible` while it would tell a secret."""
         try:
-            return format_record(self._tables.record(game))
-        except (NotYetError, KeyMissing):
-            return "".join(f"{turn.n} {turn.seat}: {turn.turn}\n" for turn in table.public().history)
+            record = self._tables.record(game)
+        except NoSuchGameError as missing:
+            raise NotPossible("error.not_found") from missing
+        except (NotYetError, KeyMissing) as early:
+            raise NotPossible("end.record_later") from early
+        if as_json:
+            return json.dumps(record_to_json(record), ensure_ascii=False, indent=1)
+        return format_record(record)

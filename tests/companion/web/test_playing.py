@@ -11,6 +11,9 @@ import numpy as np
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.table.recording import verify
+from engine.record import parse_record
+from engine.recordjson import record_from_json
 from tests.companion.web.browsing import Home, Phones, in_step, lit, seq, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -119,7 +122,9 @@ def test_a_whole_game_of_apollo_against_minotaur_by_taps(home: Home, phones: Pho
     assert found is not None
     history = found.public().history
     record = httpx.get(f"{home.address}/api/tables/{table}/record").text
-    assert record.strip().split("\n") == [turn.turn for turn in history]
+    assert verify(parse_record(record)).holds
+    data = httpx.get(f"{home.address}/api/tables/{table}/record", params={"form": "json"}).json()
+    assert verify(record_from_json(data)).holds
     # The replay plays the written turns on the phone and has to end on the table's own board.
     same = watcher.evaluate(
         """async ([history, board]) => {

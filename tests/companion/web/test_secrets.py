@@ -155,7 +155,7 @@ def test_a_secret_whose_phone_was_lost_is_entered_again(home: Home, phones: Phon
     stopped(home)
     again = started(home.folder, port)
     try:
-        expect(ben.locator(".hint")).to_contain_text("Waiting for the phone of Ada")
+        expect(ben.locator(".hint").first).to_contain_text("Waiting for the phone of Ada")
         ada.click(".box.ask button.main")
         tap(ada, "a1")
         tap(ada, "e5")

@@ -28,7 +28,11 @@ export function endPanel(play) {
       { class: "choices" },
       h("button", { class: "wide main", onclick: () => replay(play) }, t("end.replay")),
       may && h("button", { class: "wide", onclick: () => rematch(play) }, t("end.rematch")),
-      h("a", { class: "button wide", href: `/api/tables/${view.table}/record`, download: "" }, t("end.record")),
+      h(
+        "div",
+        { class: "pair" },
+        ["text", "json"].map((form) => h("a", { class: "button", href: `/api/tables/${view.table}/record?form=${form}`, download: "" }, t(`end.record_${form}`))),
+      ),
     ),
   );
 }

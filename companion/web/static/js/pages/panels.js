@@ -47,7 +47,7 @@ function lastTurn(play) {
   if (!last || view.notice || view.sync || view.question || view.result) return null;
   // A hidden turn of one's own is not written out where others may look over the shoulder.
   const words = last.seat === play.seat && play.shut() ? publicWords(last.turn) : turnInWords(last.turn);
-  return h("p", { class: "hint" }, `${play.name(last.seat)}: ${words}`);
+  return words && h("p", { class: "hint" }, `${play.name(last.seat)}: ${words}`);
 }
 
 /** Only what stands on the board. @param {string} turn */
