@@ -17,6 +17,7 @@ class Apollo(Power):
     """
 
     acts = ("move",)
+    displaces = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Enter the space of a rival, who takes yours."""

@@ -20,6 +20,7 @@ class Minotaur(Power):
     """
 
     acts = ("move",)
+    displaces = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Enter the space of a rival, who is pushed straight on."""

@@ -130,6 +130,8 @@ def substitute(
     if not isinstance(step, Move) or step.worker[0] in hidden:
         return None
     goal = _visible(plan.pos, hidden)
+    if _is_in_the_way(truth, plan, hidden):
+        return None
     rest = tuple(d for d in deeds if not isinstance(d.step, Move))
     start = truth._replace(turn=truth.now._replace(duties=plan.now.duties))
     found: list[tuple[int, State[Truth]]] = []
@@ -137,7 +139,17 @@ def substitute(
         if _visible(state.pos, hidden) == goal and (at_once or owes(state) is None):
             moved = sum(truth.pos.workers.get(w) != c for w, c in state.pos.workers.items() if w[0] in hidden)
             found.append((moved, state))
+            if not moved:
+                break  # Nothing displaces fewer, and ways come in order.
     return min(found, key=lambda way: way[0])[1] if found else None
+
+
+def _is_in_the_way(truth: State[Truth], plan: State[Seen], hidden: frozenset[str]) -> bool:
+    """Whether a secret worker stands where a visible one has to end, and no card can make it go away."""
+    if any(holder.power.displaces for holder in truth.now.cast.mover):
+        return False
+    secret = {cell for worker, cell in truth.pos.workers.items() if worker[0] in hidden}
+    return any(cell in secret for worker, cell in plan.pos.workers.items() if worker[0] not in hidden)
 
 
 def _ways(state: State[Truth], rest: Sequence[Deed], seen: set[object]) -> Iterator[State[Truth]]:
@@ -163,7 +175,7 @@ def _ways(state: State[Truth], rest: Sequence[Deed], seen: set[object]) -> Itera
 
 
 def reconciled(plan: State[Seen], truth: State[Truth]) -> State[Seen]:
-    """Show the mover where the visible pieces really are after a step that was tried at once."""
+    """Show the mover where the visible pieces really are, as a slide or a transfer left them."""
     hidden = truth.table.hidden - {truth.side(truth.now.seat)}
     workers = {w: c for w, c in truth.pos.workers.items() if w[0] not in hidden}
     shown = [w for w in plan.pos.workers if w[0] in hidden]
@@ -171,4 +183,24 @@ def reconciled(plan: State[Seen], truth: State[Truth]) -> State[Seen]:
         workers[shown[0]] = truth.now.moves[-1].end
     pos = truth.pos
     seen = Position[Seen](pos.up1, pos.up2, pos.up3, pos.domes, workers, pos.tokens, proxies=pos.proxies)
-    return plan if seen == plan.pos else plan._replace(pos=seen)
+    if seen == plan.pos:
+        return plan
+    events = tuple(e for e in truth.now.events if getattr(e, "worker", "?")[:1] not in hidden)
+    moves = plan.now.moves if shown else truth.now.moves
+    turn = plan.now._replace(moves=moves, events=events, named=truth.now.named, over=False)
+    return plan._replace(pos=seen, turn=turn, winner=None, to_move=truth.to_move)
+
+
+def shown_so_far(truth: State[Truth], deeds: Sequence[Deed], plan: State[Seen]) -> State[Seen]:
+    """Tell the mover what nobody may miss before the turn is committed: where a worker came to rest.
+
+    Nothing is told once a step is in conflict, and nothing that ends the game.
+    """
+    if not truth.table.hidden - {truth.side(truth.now.seat)}:
+        return plan
+    for deed in deeds:
+        next_ = truly(truth, deed)
+        if next_ is None or next_.over:
+            return plan
+        truth = next_
+    return reconciled(plan, truth)
