@@ -23,6 +23,7 @@ from engine.refusal import GAME_OVER, SYNTAX, Refusal
 from engine.remembering import memory_from_json, memory_to_json
 from engine.setup import Setup, SetupError, deck_for, mapping_of
 from engine.steps import End, Pass, Step, StepSyntaxError, format_step, parse_step
+from engine.turning import declared
 from engine.view import observe
 
 
@@ -156,6 +157,9 @@ def _play(game: Game, text: str, asking: bool) -> Played:
             return Played(game, "illegal", number, SYNTAX)
         outcome = attempt(game, _seat_of(game, step), step)
         if isinstance(outcome, Refusal):
+            blind = declared(game, game.to_move or "", step) if game.pending else None
+            if blind is not None:
+                return _verdict(commit(blind).game)
             return Played(game, "illegal", number, outcome.code)
         game = outcome.game
         if outcome.cancelled is not None and len(game.records) > group:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from engine.match import Game, Outcome, added
 from engine.position import Seen, Truth
 from engine.refusal import NO_POWER, WRONG_WORKER, Refusal
-from engine.rules.arbiter import Arbitrated, Deed, arbitrate, consequences_of
+from engine.rules.arbiter import Arbitrated, Deed, arbitrate, consequences_of, shown_so_far
 from engine.rules.blind import is_blind
 from engine.rules.flow import begin_turn, eliminate, extra_owed, finish_turn, next_seat, spend_extra
 from engine.rules.reasons import normal, reason, take
@@ -31,11 +31,28 @@ def take_step(game: Game, seat: str, step: Step) -> Outcome | Refusal:
     if next_ is None:
         return reason(plan, seat, step) or Refusal(NO_POWER)
     deed = Deed(seat, step, len(plan.now.events), is_blind(plan, next_, step))
-    after = added(game, seat, step, plan=next_, pending=(*game.pending, deed))
+    pending = (*game.pending, deed)
     if game.deferred:
+        next_ = shown_so_far(game.truth, pending, next_)
         entry = Entry(seat, step, consequences_of(plan, next_))
-        return Outcome(replace(after, current=_with_entry(game, entry)), (entry,))
-    return _settle(game, after)
+        record = _with_entry(game, entry)
+        return Outcome(added(game, seat, step, plan=next_, pending=pending, current=record), (entry,))
+    return _settle(game, added(game, seat, step, plan=next_, pending=pending))
+
+
+def declared(game: Game, seat: str, step: Step) -> Game | None:
+    """Add a step that would be legal if nothing had been told since the turn began, and is not now."""
+    plan = begun(project(game.between, game.table.sides[seat]))
+    for deed in game.pending:
+        known = take(plan, deed.seat, deed.step)
+        if known is None:
+            return None
+        plan = known
+    step = normal(plan, seat, step)
+    if not game.deferred or take(plan, seat, step) is None:
+        return None
+    deed = Deed(seat, step, len(game.plan.now.events))
+    return added(game, seat, step, pending=(*game.pending, deed))
 
 
 def _with_entry(game: Game, entry: Entry) -> TurnRecord:
