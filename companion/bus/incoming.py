@@ -74,7 +74,7 @@ class Inbox:
         self._open_seat = open_seat
         self._wording = wording or Wording()
         self._panel = Panel(table)
-        self._known: OrderedDict[str, _Known] = OrderedDict()
+        self._known: OrderedDict[tuple[str, str], _Known] = OrderedDict()
         self.refused: Counter[str] = Counter()
         self.accepted = 0
 
@@ -105,8 +105,9 @@ class Inbox:
         try:
             transaction = named_transaction(heard.payload)
             message = self._checked(heard, about)
-            known = self._known.get(message.transaction)
-            finger = hashlib.sha256(f"{heard.topic}\0".encode() + heard.payload).digest()
+            # By topic, so that one sender's numbers do not stand in another's way.
+            name = (heard.topic, message.transaction)
+            known, finger = self._known.get(name), hashlib.sha256(heard.payload).digest()
             if known is not None and known.print != finger:
                 raise _Refused("replayed", LATE)
             if known is not None:
@@ -115,7 +116,7 @@ class Inbox:
             reply = self._done(message, about, seat)
         except _Refused as refusal:
             return self._refuse(transaction, refusal)
-        self._known[message.transaction] = _Known(finger, reply)
+        self._known[name] = _Known(finger, reply)
         while len(self._known) > REMEMBERED:
             self._known.popitem(last=False)
         return reply

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import math
 import time
 from collections import deque
 from collections.abc import Mapping, Sequence
@@ -117,7 +118,8 @@ class TableLink:
         end = time.monotonic() + seconds
         while not self._leaving and (left := end - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
-                await asyncio.wait_for(self._dirty.wait(), left)
+                async with asyncio.timeout(left):
+                    await self._dirty.wait()
             if not self._leaving:
                 await self._look()
 
@@ -159,7 +161,12 @@ class TableLink:
     async def _send(self, client: aiomqtt.Client, ready: Packet) -> None:
         if not declared(ready):
             raise UndeclaredError(ready.topic)
-        await client.publish(ready.topic, ready.payload, ready.qos, ready.retain)
+        try:
+            # Not the client's own time limit: in Python 3.11 `wait_for` may swallow a cancellation.
+            async with asyncio.timeout(PATIENCE):
+                await client.publish(ready.topic, ready.payload, ready.qos, ready.retain, timeout=math.inf)
+        except TimeoutError:
+            raise aiomqtt.MqttError("the broker does not answer") from None
 
     async def _tell(self, client: aiomqtt.Client) -> None:
         """Send every change: the newest state, the LEDs, what happened."""

@@ -11,7 +11,7 @@ from companion.bus import messages as m
 from companion.bus.discovery import Discovery
 
 BASE: Final = "santorini/v1"
-TABLE: Final = re.compile(r"^[A-Za-z0-9_-]{1,40}$")
+TABLE: Final = re.compile(r"[A-Za-z0-9_-]{1,40}")
 Way = Literal["out", "in"]
 Role = Literal["screen", "control", "homeassistant", "lights", "seat"]
 Body = Literal["json", "word", "bytes"]
@@ -92,7 +92,7 @@ class Topic:
 
 
 def _may(name: str, value: str) -> bool:
-    return bool(TABLE.match(value)) if name == "table" else value in PARAMETERS[name]
+    return bool(TABLE.fullmatch(value)) if name == "table" else value in PARAMETERS[name]
 
 
 AVAILABILITY = Topic(

@@ -38,7 +38,7 @@ class User:
 
 def seat_user(table: str, seat: str) -> User:
     """Name the user of a seat."""
-    if not TABLE.match(table) or seat not in ("A", "B", "C", "D"):
+    if not TABLE.fullmatch(table) or seat not in ("A", "B", "C", "D"):
         raise ValueError(f"no seat '{seat}' at '{table}'")
     return User(f"{table}-{seat}", "seat", table, seat)
 
