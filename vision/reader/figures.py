@@ -10,7 +10,7 @@ from vision.reader.search import Search, fitted
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
-MISSING: Final = 9.0
+MISSING: Final = 18.0
 FEW: Final = 2
 
 
