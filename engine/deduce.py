@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Any, Final
 
 from engine.board import ALL, CELLS, NEAR, NOWHERE, cells_in, mask_of, near_any
 from engine.events import Moved
@@ -16,10 +16,12 @@ from engine.game import attempt, begin
 from engine.match import Game, Outcome
 from engine.news import Beside, HiddenTurn, News, OpenTurn, SetUp
 from engine.opening import Opening
+from engine.position import Position, Seen
 from engine.rules.reasons import take, tries
 from engine.rules.search import after, owes
 from engine.rules.setting import setup_steps
 from engine.setup import Setup
+from engine.state import State
 from engine.steps import Build, End, Move, Step, StepSyntaxError, parse_step
 from engine.turning import commit
 
@@ -71,6 +73,8 @@ def deduction(setup: Setup, opening: Opening | None = None) -> Deduction:
 
 def learn(known: Deduction, news: News) -> Deduction:
     """Give what is possible after the news."""
+    if isinstance(news, HiddenTurn):
+        return Deduction(_distinct(_hidden_turns(known.games, news)))
     return Deduction(_distinct(game for before in known.games for game in _after(before, news)))
 
 
@@ -86,7 +90,7 @@ def _after(game: Game, news: News) -> Iterator[Game]:
         case OpenTurn():
             yield from _open_turn(game, news)
         case HiddenTurn():
-            yield from _hidden_turn(game, news)
+            yield from _hidden_turns((game,), news)
 
 
 def _stepped(game: Game, seat: str, step: Step) -> Iterator[Game]:
@@ -122,13 +126,22 @@ def _all_steps(game: Game, news: OpenTurn) -> Iterator[Game]:
     yield from _stepped(game, news.seat, news.step)
 
 
-def _hidden_turn(game: Game, news: HiddenTurn) -> Iterator[Game]:
-    """Give all that a turn in secret can have done that would have been told like this."""
-    if game.over or game.truth.turn is None or game.plan.now.seat != news.seat:
-        return
-    built = _built(news.told)
-    for steps in _ways(game, news.seat, built):
-        yield from _played(game, news, steps)
+def _hidden_turns(games: Iterable[Game], news: HiddenTurn) -> Iterator[Game]:
+    """Give all that a turn in secret can have done that would have been told like this.
+
+    Of several ways to the same places only one is played through: nothing that is kept tells them apart.
+    """
+    built, seen = _built(news.told), set[object]()
+    for game in games:
+        if game.over or game.truth.turn is None or game.plan.now.seat != news.seat:
+            continue
+        memory, plain = _memory(game), not news.replies and not _reacts(game)
+        for steps, done in _ways(game, news.seat, built):
+            key = (memory, _places(done.pos, game, memory))
+            if plain and key in seen:
+                continue
+            seen.add(key)
+            yield from _played(game, news, steps)
 
 
 def _built(told: str) -> tuple[int, bool] | None:
@@ -143,13 +156,20 @@ def _built(told: str) -> tuple[int, bool] | None:
     return None
 
 
-def _ways(game: Game, seat: str, built: tuple[int, bool] | None) -> Iterator[tuple[Step, ...]]:
-    """List a move and a build in secret that fit what was built."""
+def _reacts(game: Game) -> bool:
+    """Whether some power does something when a worker has moved."""
+    return any(holder.power.id for holder in game.plan.now.cast.then.get(Moved, ()))
+
+
+def _ways(
+    game: Game, seat: str, built: tuple[int, bool] | None
+) -> Iterator[tuple[tuple[Step, ...], State[Seen]]]:
+    """List a move and a build in secret that fit what was built, and where they lead."""
     if built is None:
         return
     cell, dome = built
     # Where nothing reacts to a move, a worker builds from the space it moved to.
-    reacting = any(holder.power.id for holder in game.plan.now.cast.then.get(Moved, ()))
+    reacting = _reacts(game)
     if not reacting and not NEAR_TWICE[cell] & mask_of(list(hidden_workers(game))):
         return
     for trial in tries(game.plan, seat):
@@ -165,7 +185,7 @@ def _ways(game: Game, seat: str, built: tuple[int, bool] | None) -> Iterator[tup
         build = Build(step.worker, cell, dome)
         done = take(moved, seat, build)
         if done is not None and owes(done) is None:
-            yield step, build
+            yield (step, build), done
 
 
 def _played(game: Game, news: HiddenTurn, steps: tuple[Step, ...]) -> Iterator[Game]:
@@ -177,9 +197,9 @@ def _played(game: Game, news: HiddenTurn, steps: tuple[Step, ...]) -> Iterator[G
         if not isinstance(outcome, Outcome):
             return
         game = outcome.game
-    if len(game.records) > count and not game.over:
-        if game.records[count].told(None, game.table) == news.told:
-            yield game
+    closed = len(game.records) > count and not game.over
+    if closed and game.records[count].told(None, game.table) == news.told:
+        yield game
 
 
 def _distinct(games: Iterable[Game]) -> tuple[Game, ...]:
@@ -191,10 +211,20 @@ def _distinct(games: Iterable[Game]) -> tuple[Game, ...]:
 
 
 def _key(game: Game) -> object:
-    """Sum a hypothesis up. Hidden workers are told apart only where a card remembers one by name."""
-    truth = game.truth
-    memory = str(sorted((card, sorted(facts.items(), key=str)) for card, facts in truth.memory.items()))
-    hidden = {w: c for w, c in truth.pos.workers.items() if w[0] in game.table.hidden}
+    """Sum a hypothesis up."""
+    truth, memory = game.truth, _memory(game)
+    secrets = tuple(sorted(truth.secrets.items()))
+    return (_places(truth.pos, game, memory), memory, secrets, truth.to_move, truth.setup)
+
+
+def _memory(game: Game) -> str:
+    """Write down what the cards remember in a hypothesis."""
+    facts = ((card, sorted(facts.items(), key=str)) for card, facts in game.truth.memory.items())
+    return str(sorted(facts))
+
+
+def _places(pos: Position[Any], game: Game, memory: str) -> object:
+    """Give the hidden places; the workers are told apart only where a card remembers one by name."""
+    hidden = {w: c for w, c in pos.workers.items() if w[0] in game.table.hidden}
     named = any(f"'{worker}'" in memory for worker in hidden)
-    where = tuple(hidden.items()) if named else tuple(sorted(hidden.values()))
-    return (where, memory, tuple(sorted(truth.secrets.items())), truth.to_move, truth.setup)
+    return tuple(sorted(hidden.items())) if named else tuple(sorted(hidden.values()))
