@@ -12,6 +12,7 @@ from companion.table.seatview import (
     CameraSays,
     CellSeen,
     Difference,
+    HintLevel,
     Hints,
     Notice,
     Phase,
@@ -53,6 +54,8 @@ class Around:
     sync: tuple[Difference, ...] | None = None
     provisional: bool = False
     hints: Mapping[str, Hints] | None = None
+    hints_for: tuple[str, int, tuple[str, ...]] | None = None
+    """The game, the number of steps and the seats that these hints were worked out for."""
 
 
 def seat_view(session: Session, around: Around, seat: str) -> SeatView:
@@ -64,13 +67,20 @@ def seat_view(session: Session, around: Around, seat: str) -> SeatView:
     return SeatView(
         **_common(session, around, view, seat),
         now=now_line(session, view, seat, around.provisional),
-        hints=(around.hints or {}).get(seat, Hints(level)),
+        hints=_hints(session, around, seat, level),
         seat=seat,
         prompt=prompt,
         question=question,
         secret=_secret(view),
         seal_due=_seal_due(session, around.game, seat),
     )
+
+
+def _hints(session: Session, around: Around, seat: str, level: HintLevel) -> Hints:
+    """Show hints that were worked out for just this state, else the level alone."""
+    fresh = around.hints_for is not None and around.hints_for[:2] == (around.game, len(session.game.deeds))
+    found = (around.hints or {}).get(seat) if fresh else None
+    return found if found is not None and found.level == level else Hints(level)
 
 
 def public_view(session: Session, around: Around) -> PublicView:
