@@ -33,7 +33,7 @@ SHIFT_SHARE: Final = 0.004  # of everything outside the board
 SHIFT_PIXELS: Final = 0.45  # of the small picture
 TALLEST: Final = 0.45  # the highest tower with a worker, as a share of the board's side
 LIGHT_SHARE: Final = 0.05  # of everything outside the board, where the print is still the same
-GONE_RATIO: Final = 1.3  # of the edges at its rim, when the thing was in the accepted picture only
+GONE_RATIO: Final = 1.5  # of the contrast at its rim, when the thing was in the accepted picture only
 SAME_PRINT: Final = 0.8  # likeness of the edges: light leaves them (0.88 and more), a hand does not (0.7)
 
 
@@ -225,11 +225,20 @@ def is_solid(part: NDArray[np.bool_], accepted: Picture, small: Picture, zone: Z
     """Whether a changed part is a thing in view now: no shadow or lamp, nor where a thing was and is gone."""
     if likeness(part, accepted, small) > SAME_PRINT:
         return False
-    body = part.astype(np.uint8)
-    rim = cv2.morphologyEx(body, cv2.MORPH_GRADIENT, np.ones((3, 3), np.uint8))
-    where = (rim > 0) & (zone.outside > 0)
-    old, new = (np.hypot(*edges(picture))[where].sum() for picture in (accepted, small))
-    return bool(old <= GONE_RATIO * new)
+    old, new = (contrast(picture, part, zone) for picture in (accepted, small))
+    return old <= GONE_RATIO * new
+
+
+def contrast(picture: Picture, part: NDArray[np.bool_], zone: Zone) -> float:
+    """How much a part stands out from what is right beside it, off the board: a thing does, a table not."""
+    body, brush = part.astype(np.uint8), np.ones((5, 5), np.uint8)
+    beside = (cv2.dilate(body, brush) - body).astype(np.float32)
+    counts = cv2.boxFilter(beside, -1, (7, 7), normalize=False)
+    sums = cv2.boxFilter(picture.astype(np.float32) * beside[..., None], -1, (7, 7), normalize=False)
+    edge = part & (cv2.erode(body, brush) == 0) & (zone.outside > 0) & (counts > 0.5)
+    if not edge.any():
+        return 0.0
+    return float(np.abs(picture[edge] - sums[edge] / counts[edge][:, None]).max(axis=1).mean())
 
 
 def likeness(part: NDArray[np.bool_], accepted: Picture, small: Picture) -> float:
