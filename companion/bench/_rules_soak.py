@@ -17,7 +17,7 @@ from engine.setup import SEATS, Setup
 from engine.steps import Build, End, Step, Unbuild, format_step
 from engine.view import observe
 
-LENGTH: Final = 120
+LENGTH: Final = 60
 """Steps after which a random game is left unfinished."""
 OPTIONS: Final = ("revised_powers", "placement_sets_turn_order", "strict_supply")
 MODES: Final = ("three", "four", "fleece", "later", "hidden")
