@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from companion.referee.resync import named_workers
 from companion.table.session import Session
 from engine.board import CELLS, format_cell
 from engine.opening import position_to_json
@@ -33,27 +34,3 @@ def accepted_position(board: Board, session: Session) -> dict[str, Any] | str:
 def _height(board: Board, proxies: int, cell: int) -> int:
     """The blocks of a cell; a lone dome that stands for a tower is three."""
     return 3 if proxies >> cell & 1 and board[cell].top == DOME else board[cell].height
-
-
-def named_workers(board: Board, known: dict[str, int]) -> dict[str, int] | None:
-    """Say which worker stands where; None where there are more of a colour than there can be."""
-    left = dict(known)
-    placed: dict[str, int] = {}
-    standing = {cell: content.top for cell, content in enumerate(board) if content.top not in ("", DOME)}
-    for worker, cell in known.items():
-        if standing.get(cell) == worker[0]:
-            placed[worker] = cell
-            del left[worker], standing[cell]
-    for cell, side in standing.items():
-        same = [w for w in left if w[0] == side]
-        if not same:
-            return None
-        nearest = min(same, key=lambda w: _distance(left[w], cell))
-        placed[nearest] = cell
-        del left[nearest]
-    return placed
-
-
-def _distance(a: int, b: int) -> int:
-    """King's moves between two cells."""
-    return max(abs(a % 5 - b % 5), abs(a // 5 - b // 5))

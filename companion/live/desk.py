@@ -3,27 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 import structlog
 
 from companion.live.accepting import accepted_position
-from companion.live.ground import Ground, ground_of
-from companion.referee.boards import board_of, differing
+from companion.live.ground import Ground, ground_of, keeps_secret
+from companion.live.placing import Placing, placing_seen
+from companion.live.wording import (
+    differences,
+    edited,
+    lone_domes,
+    visible_part,
+    way_back,
+    why_unlawful,
+    worded,
+)  # fmt: skip
+from companion.referee.boards import standing
 from companion.referee.decisions import (
     Ask,
+    Behind,
     Busy,
     Candidate,
     Decision,
     Illegal,
     Nothing,
+    Origin,
     OutOfSync,
     Played,
     Prefix,
     Wait,
 )  # fmt: skip
-from companion.referee.legal import wins
 from companion.table.commands import (
     AcceptBoard,
     Actor,
@@ -37,23 +48,27 @@ from companion.table.commands import (
 from companion.table.deciding import Decided
 from companion.table.facts import ACCEPTED, UNDONE, Fact, step_taken
 from companion.table.live import Table
-from companion.table.saying import contents, names, put_back_list, say
-from companion.table.seatview import Choice, ContentSeen, Difference, Notice, Question
-from companion.texts import Text, refusal_text, step_text
+from companion.table.seatview import Choice, Notice, Question
+from companion.table.session import CorruptGameError, applied
 from engine.board import format_cell
-from engine.steps import End, format_step
-from engine.view import observe_public
-from vision.reading import DOME, Board, Content, cell_index
+from engine.steps import End, Proxy, Step, format_step
+from vision.reading import Board, Reading
 
 LOG = structlog.get_logger("referee")
+NONE = "none"
+YES = "yes"
+CAMERA = "camera"
 
 
-@dataclass
+@dataclass(frozen=True)
 class Open:
     """What the desk has asked or shown and still waits for."""
 
     candidates: tuple[Candidate, ...] = ()
+    origins: tuple[Origin, ...] = ()
     seen: Board | None = None
+    towers: tuple[int, ...] = ()
+    placing: Placing | None = None
 
 
 class RefereeDesk:
@@ -63,102 +78,177 @@ class RefereeDesk:
         self._table = table
         self._open = Open()
         self._asked = 0
-        self._by_sight = False
+        self._confirmed = 0
+        """So many steps of the game have been seen on the board; later ones were tapped ahead of it."""
         table.staff(self.answer)
 
     # ---- what the referee decides ------------------------------------------------------------------
 
     def take(self, ground: Ground, decision: Decision) -> None:
-        """Act on a decision."""
+        """Act on a decision; one that was made for an older state is dropped."""
+        if self._table.session is not ground.session:
+            return
+        self._confirmed = min(self._confirmed, len(ground.session.game.deeds))
         match decision:
             case Busy() | Wait():
                 return
             case Nothing():
-                self._back_at_start(ground)
-            case Prefix(candidate) | Played(candidate):
-                self._play(ground, candidate, isinstance(decision, Played))
-            case Ask(candidates):
-                self._ask(ground, candidates)
+                self._in_step(ground)
+            case Behind(seen):
+                self._behind(ground, seen)
+            case Prefix(candidate, _, origin) | Played(candidate, _, origin):
+                self._play(ground, candidate, origin)
+            case Ask(candidates, _, origins):
+                self._ask(ground, candidates, origins)
             case Illegal(candidate, seen):
                 self._illegal(ground, candidate, seen)
             case OutOfSync(seen):
-                self._out_of_step(seen)
+                self._out_of_step(ground, seen)
             case _:
                 assert_never(decision)
 
-    def _clear(self) -> None:
+    def _clear(self, provisional: bool = False) -> None:
         """Take down question, notice and differences."""
         self._open = Open()
-        self._table.surround(question=None, notice=None, sync=None, provisional=False)
+        self._table.surround(question=None, notice=None, sync=None, provisional=provisional)
 
-    def _back_at_start(self, ground: Ground) -> None:
-        """The board stands as at the beginning of the turn."""
-        # Steps taken by tap may be ahead of the board; only what was seen there is taken back by sight.
-        if ground.taken and self._by_sight:
-            self._table.play([Fact(UNDONE, {"steps": ground.taken, "seat": ground.seat})])
-        self._clear()
+    def _in_step(self, ground: Ground) -> None:
+        """The board stands where the game is."""
+        self._confirmed = len(ground.session.game.deeds)
+        self._clear(provisional=bool(ground.taken) and isinstance(ground.closing, End))
 
-    def _play(self, ground: Ground, candidate: Candidate, complete: bool) -> None:
-        """Take the steps that stand on the board, and end the turn where nothing can follow."""
-        session = self._table.session
-        taken = [deed.step for deed in session.game.deeds[session.turn_start :]]
-        wanted = list(candidate.steps)
-        facts: list[Fact] = []
-        if taken != wanted[: len(taken)]:
-            facts.append(Fact(UNDONE, {"steps": len(taken), "seat": ground.seat}))
-            taken = []
-        facts += [step_taken(ground.seat, format_step(step), "camera") for step in wanted[len(taken) :]]
-        ends = complete and not candidate.goes_on and not self._needs_tap(ground)
-        if ends and not self._wins(candidate, ground):
-            facts.append(step_taken(ground.seat, format_step(End()), "camera"))
-        if facts:
-            self._by_sight = not ends
-            self._table.play(facts)
-        if self._open != Open():
-            self._clear()
-        self._table.surround(notice=None, sync=None, question=None, provisional=complete and not ends)
-
-    def _needs_tap(self, ground: Ground) -> bool:
-        """Whether trying a turn out by sight could tell something about a secret."""
-        table = ground.view.state.table
-        return any(table.sides[seat] != table.sides[ground.seat] for seat in table.secretive)
-
-    def _wins(self, candidate: Candidate, ground: Ground) -> bool:
-        """Whether these steps end the game by themselves."""
-        return wins(ground.view, candidate.steps)
-
-    def _ask(self, ground: Ground, candidates: Sequence[Candidate]) -> None:
-        """Put the choice to the player whose turn it is."""
-        if self._open.candidates == tuple(candidates):
+    def _behind(self, ground: Ground, seen: Board) -> None:
+        """The board is not where the game is: say what goes where, unless a tap is just being carried out."""
+        start = ground.scene.start
+        if start is not None and seen == standing(start):
+            self._table.surround(question=None, sync=None)
             return
+        back = way_back(ground.session, seen)
+        known = self._table.around.notice
+        notice = Notice("put_back", "put.title", {}, back) if known is None else replace(known, put_back=back)
+        self._open = Open(seen=seen)
+        self._table.surround(notice=notice, question=None, sync=None)
+
+    # ---- playing -----------------------------------------------------------------------------------
+
+    def _play(self, ground: Ground, candidate: Candidate, origin: Origin, answered: bool = False) -> None:
+        """Take the steps that stand on the board, and end the turn where nothing can follow."""
+        if _is_proxy(candidate):
+            self._towers_gone(ground, candidate.board)
+            return
+        if ground.hands_off and not answered:
+            self._ask(ground, (candidate,), (origin,))
+            return
+        count = len(ground.session.game.deeds)
+        if origin is Origin.START and self._confirmed < count and not answered:
+            self._behind(ground, candidate.board)
+            return
+        seat, facts = self._facts(ground, candidate, origin)
+        steps = visible_part(candidate.steps)
+        complete = candidate.ends and steps == candidate.steps
+        ends = complete and not candidate.goes_on and self._may_close(ground, facts, seat)
+        if ends:
+            facts.append(step_taken(seat, format_step(End()), CAMERA))
+        if facts and not self._table.play(facts).ok:
+            return
+        self._confirmed = len(self._table.session.game.deeds)
+        self._open = Open()
+        notice = self._table.around.notice if facts else None
+        self._table.surround(notice=notice, sync=None, question=None, provisional=complete and not ends)
+
+    def _facts(self, ground: Ground, candidate: Candidate, origin: Origin) -> tuple[str, list[Fact]]:
+        """Write what happened as facts: what is taken back, what ends, and the new steps."""
+        facts: list[Fact] = []
+        seat = ground.seat
+        steps = visible_part(candidate.steps)
+        if origin is Origin.NEXT and ground.scene.next is not None and ground.closing is not None:
+            facts.append(step_taken(seat, format_step(ground.closing), CAMERA))
+            seat = ground.scene.next.seat
+        elif origin is Origin.START:
+            taken = tuple(deed.step for deed in ground.taken)
+            same = _common(taken, steps)
+            if len(taken) > same:
+                facts.append(Fact(UNDONE, {"steps": len(taken) - same, "seat": seat}))
+            return seat, facts + self._steps(candidate, steps, seat, same)
+        return seat, facts + self._steps(candidate, steps, seat, 0)
+
+    def _steps(self, candidate: Candidate, steps: Sequence[Step], seat: str, skip: int) -> list[Fact]:
+        """Write steps as facts, each of the seat that takes it."""
+        seats = candidate.seats or (seat,) * len(steps)
+        return [
+            step_taken(who, format_step(step), CAMERA)
+            for who, step in list(zip(seats, steps, strict=False))[skip:]
+        ]
+
+    def _may_close(self, ground: Ground, facts: Sequence[Fact], seat: str) -> bool:
+        """Whether sight may end the turn: nobody's secret could answer, and the game is not over already."""
+        after = ground.session
+        if keeps_secret(after.game, seat):
+            return False
+        try:
+            for fact in facts:
+                after = applied(after, fact.type, fact.payload)
+        except CorruptGameError:
+            return False
+        return not after.game.over and after.game.to_move == seat
+
+    # ---- asking and showing ------------------------------------------------------------------------
+
+    def _ask(self, ground: Ground, candidates: Sequence[Candidate], origins: Sequence[Origin]) -> None:
+        """Put the choice to the player whose turn it is."""
+        if self._open.candidates == tuple(candidates) and self._table.around.question is not None:
+            return
+        self._open = Open(candidates=tuple(candidates), origins=tuple(origins))
+        choices = [
+            Choice(str(number), *worded(ground, candidate, origin))
+            for number, (candidate, origin) in enumerate(zip(candidates, origins, strict=True))
+        ]
+        self._put(ground.seat, "ask.which_turn", {}, [*choices, Choice(NONE, "ask.none_of_these", {})])
+
+    def _put(self, seat: str, key: str, facts: dict[str, object], choices: Sequence[Choice]) -> None:
+        """Put a question to a seat."""
         self._asked += 1
-        self._open = Open(tuple(candidates))
-        choices = tuple(
-            Choice(str(number), *_worded(ground, candidate)) for number, candidate in enumerate(candidates)
-        )
-        none = Choice("none", "ask.none_of_these", {})
-        question = Question(f"q{self._asked}", ground.seat, "ask.which_turn", {}, (*choices, none))
-        self._table.surround(question=question)
+        question = Question(f"q{self._asked}", seat, key, facts, tuple(choices))
+        self._table.surround(question=question, sync=None)
 
     def _illegal(self, ground: Ground, candidate: Candidate, seen: Board) -> None:
         """Name the rule and what to put back."""
-        if candidate.refusal is None:
+        if self._towers_gone(ground, seen):
             return
-        step = candidate.steps[candidate.at or 0]
-        players = names(self._table.session)
-        why = say(refusal_text(candidate.refusal, ground.view, step, players))
-        wanted = contents(ground.view.position)
-        back = put_back_list(_shown(seen), wanted, players)
+        key, facts = why_unlawful(ground.session, ground, candidate)
         self._open = Open(seen=seen)
-        self._table.surround(notice=Notice("illegal", why.key, why.facts, back), question=None, sync=None)
+        notice = Notice("illegal", key, facts, way_back(ground.session, seen))
+        self._table.surround(notice=notice, question=None, sync=None)
 
-    def _out_of_step(self, seen: Board) -> None:
+    def _out_of_step(self, ground: Ground, seen: Board) -> None:
         """Show camera board against known board."""
-        known = board_of(observe_public(self._table.session.game).position)
-        cells = differing(seen, known)
-        shown = tuple(Difference(format_cell(c), _content(known, c), _content(seen, c)) for c in cells)
+        if self._towers_gone(ground, seen):
+            return
         self._open = Open(seen=seen)
-        self._table.surround(sync=shown, notice=None, question=None)
+        self._table.surround(sync=differences(ground.session, seen), notice=None, question=None)
+
+    def _towers_gone(self, ground: Ground, seen: Board) -> bool:
+        """Ask whether a complete tower gave its pieces, where only its dome is left."""
+        towers = lone_domes(ground.session, seen)
+        if not towers:
+            return False
+        if self._open.towers != towers or self._table.around.question is None:
+            self._open = Open(towers=towers, seen=seen)
+            names = [format_cell(cell) for cell in towers]
+            cells = [Choice(name, "ask.proxy_here", {"space": name}, (name,)) for name in names]
+            self._put(ground.seat, "ask.proxy", {}, [*cells, Choice(NONE, "ask.none_of_these", {})])
+        return True
+
+    def place(self, reading: Reading) -> None:
+        """During the setup: when all workers of a seat stand on the board, ask whether they may stay."""
+        placing = placing_seen(self._table.session, reading)
+        if placing is None or placing == self._open.placing:
+            return
+        self._open = Open(placing=placing)
+        spaces = ", ".join(format_cell(cell) for cell in placing.cells)
+        cells = tuple(format_cell(cell) for cell in placing.cells)
+        choices = [Choice(YES, "ask.yes", {}, cells), Choice(NONE, "ask.not_now", {})]
+        self._put(placing.seat, "ask.placed", {"spaces": spaces}, choices)
 
     # ---- what comes back ---------------------------------------------------------------------------
 
@@ -166,7 +256,7 @@ class RefereeDesk:
         """Answer a command that concerns the camera; None where it does not."""
         match command:
             case Answer(question=question, choice=choice):
-                return self._answered(question, choice)
+                return self._answered(actor, question, choice)
             case AcceptBoard():
                 return self._accepted(self._open.seen)
             case Restore():
@@ -176,18 +266,27 @@ class RefereeDesk:
             case _:
                 return None
 
-    def _answered(self, question: str, choice: str) -> Reply | Decided:
-        """Take the turn that was chosen."""
-        candidates = self._open.candidates
-        if question != f"q{self._asked}" or not candidates:
+    def _answered(self, actor: Actor, question: str, choice: str) -> Reply | Decided:
+        """Do what was chosen."""
+        asked = self._table.around.question
+        if asked is None or asked.id != question:
             return refused("error.too_late")
-        self._open = Open()
+        if actor.seat is not None and actor.seat != asked.seat:
+            return refused("error.not_allowed")
+        open_, self._open = self._open, Open(seen=self._open.seen)
         self._table.surround(question=None)
-        if choice == "none" or not choice.isdigit() or int(choice) >= len(candidates):
+        if choice == NONE:
             return Reply(True)
+        if open_.placing is not None:
+            return Decided(tuple(step_taken(asked.seat, step, actor.role) for step in open_.placing.steps))
+        if open_.towers and choice in (format_cell(cell) for cell in open_.towers):
+            tower = next(cell for cell in open_.towers if format_cell(cell) == choice)
+            return Decided((step_taken(asked.seat, format_step(Proxy(tower)), actor.role),))
         ground = ground_of(self._table.session)
-        if ground is not None:
-            self._play(ground, candidates[int(choice)], candidates[int(choice)].ends)
+        if ground is None or not choice.isdigit() or int(choice) >= len(open_.candidates):
+            return refused("error.too_late")
+        number = int(choice)
+        self._play(ground, open_.candidates[number], open_.origins[number], answered=True)
         return Reply(True)
 
     def _restored(self) -> Reply:
@@ -195,45 +294,31 @@ class RefereeDesk:
         seen = self._open.seen
         if seen is None:
             return refused("error.too_late")
-        session = self._table.session
-        wanted = contents(observe_public(session.game).position)
-        back = put_back_list(_shown(seen), wanted, names(session))
-        self._table.surround(sync=None, notice=Notice("put_back", "put.title", {}, back))
+        notice = Notice("put_back", "put.title", {}, way_back(self._table.session, seen))
+        self._table.surround(sync=None, notice=notice)
         return Reply(True)
 
     def _accepted(self, board: Board | None) -> Reply | Decided:
         """Go on from a board as it stands, where it can be one."""
         if board is None:
             return refused("error.too_late")
-        session = self._table.session
-        payload = accepted_position(board, session)
+        payload = accepted_position(board, self._table.session)
         if isinstance(payload, str):
             return refused("sync.impossible", {"what": {"key": payload, "facts": {}}})
         self._clear()
         return Decided((Fact(ACCEPTED, payload),))
 
 
-def _worded(ground: Ground, candidate: Candidate) -> tuple[str, dict[str, object]]:
-    """Word a candidate as the phrases of its steps."""
-    where = dict(ground.view.position.workers)
-    phrases = tuple(step_text(step, where) for step in candidate.steps)
-    said = say(Text("told.turn", player="", what=phrases)) if phrases else say(Text("ask.no"))
-    return said.key, dict(said.facts)
+def _is_proxy(candidate: Candidate) -> bool:
+    """Whether only a tower was taken off for its pieces."""
+    return bool(candidate.steps) and isinstance(candidate.steps[0], Proxy)
 
 
-def _shown(board: Board) -> tuple[ContentSeen, ...]:
-    """Turn a reading's board into what a view carries."""
-    return tuple(ContentSeen(content.height, content.top) for content in board)
-
-
-def _content(board: Board, cell: int) -> ContentSeen:
-    """One cell of it."""
-    return ContentSeen(board[cell].height, board[cell].top)
-
-
-def edited(table: Table, command: EditBoard) -> Board:
-    """Give the known board with the spaces that were set by hand."""
-    board = list(board_of(observe_public(table.session.game).position))
-    for name, edit in command.cells.items():
-        board[cell_index(name)] = Content(edit.height, edit.top[:1] if edit.top != DOME else DOME)
-    return tuple(board)
+def _common(one: Sequence[Step], other: Sequence[Step]) -> int:
+    """Count the steps with which both begin."""
+    count = 0
+    for a, b in zip(one, other, strict=False):
+        if a != b:
+            break
+        count += 1
+    return count

@@ -12,7 +12,7 @@ import structlog
 
 from companion.live.desk import RefereeDesk
 from companion.live.ground import Ground, ground_of
-from companion.referee.decisions import Busy, Decision, Wait
+from companion.referee.decisions import Busy, Decision, Nothing, Wait
 from companion.referee.referee import Referee
 from companion.table.live import Table
 from companion.table.seatview import CameraSays
@@ -60,7 +60,7 @@ class Watcher:
         self._table.staff(None)
         self._table = table
         self._desk = RefereeDesk(table)
-        self._referee.forget()
+        self._referee.leave()
         self._last = None
 
     def stop(self) -> None:
@@ -125,6 +125,7 @@ class Watcher:
         """Read a still board and act on it."""
         ground = ground_of(self._table.session)
         if ground is None:
+            self._look_at_setup(frame)
             return
         began = time.perf_counter()
         decision, reading = self._considered(ground, frame.picture)
@@ -144,8 +145,21 @@ class Watcher:
         self._desk.take(ground, decision)
         self._last = (self._steps(), decision)
 
+    def _look_at_setup(self, frame: Frame) -> None:
+        """While workers are placed, see whether they stand."""
+        game = self._table.session.game
+        if game.over or game.truth.setup is None:
+            return
+        reading = self._referee.read(frame.picture)
+        self.shown = Shown(frame, reading)
+        self._agreed += 1
+        self._last = (self._steps(), Nothing())
+        if reading.status == "stable":
+            self._gate.accept(frame)
+            self._desk.place(reading)
+
     def _considered(self, ground: Ground, picture: Picture) -> tuple[Decision, Reading]:
-        return self._referee.consider(ground.view, picture)
+        return self._referee.consider(ground.scene, picture)
 
     def _read_changed(self, frame: Frame) -> None:
         """The camera or the light changed: the reader solves the pose anew on such a picture."""

@@ -15,15 +15,19 @@ from companion.referee.boards import Costs, costs_of, differing, standing
 from companion.referee.decisions import Candidate
 from companion.referee.illegal import illegal_candidates
 from companion.referee.legal import legal_candidates
-from engine.steps import Force, Move, Remove, Unbuild
+from engine.board import cells_in
+from engine.steps import Force, Move, Proxy, Remove, Unbuild
 from engine.view import View
-from vision.reading import Board, Content, Reading
+from vision.reading import DOME, Board, Content, Reading
 
 Joint = Callable[[Sequence[Board]], Sequence[float]]
 """Log-likelihoods of whole boards for the picture in question, comparable with each other."""
 Habits = Mapping[int, tuple[int, int]]
 """Towers that were read wrong before: how high they were, and what was read instead."""
 
+MANY: Final = 40
+USUAL: Final = 100
+"""Where so many ways are listed that the list is cut, there are about so many."""
 CELL_CAP: Final = 14.0
 """No cell speaks louder than this when candidates are chosen for a closer look."""
 IN_VIEW: Final = 0.3
@@ -37,7 +41,7 @@ class Odds:
     """What is to be expected between two looks (natural logarithms), and what misreading a cell costs."""
 
     nothing: float = math.log(0.06)
-    turn: float = math.log(0.75 / 100)
+    turn: float = math.log(0.75)
     prefix: float = -11.0
     illegal: float = math.log(0.08 / 1200)
     otherwise: float = -19.0
@@ -46,14 +50,20 @@ class Odds:
     taken: float = -2.0
     """A block is lawfully taken away: few do."""
     height_off: float = 8.0
+    further: float = 2.0
+    """For every level beyond the first that a tower is read wrong."""
     top_off: float = 9.5
-    again: float = 1.5
+    again: float = 0.4
+    cured: float = 1.5
+    """An eye that erred at a tower and reads it the same way now is hardly right this time."""
     more: float = -2.0
     """For every deed beyond three that hands did together."""
     carried: float = -3.0
     """Somebody else's worker was moved."""
     vanished: float = -7.0
     """A piece is gone, or stands for none that could be there."""
+    proxy: float = -9.0
+    """A complete tower was taken off for its pieces; its dome stands for it."""
     idle: float = -4.0
     """Something was put on the board though no worker of the mover went anywhere."""
     most: int = 14
@@ -62,7 +72,14 @@ class Odds:
 ALBUM: Final = Odds()
 """Pictures taken turn by turn."""
 LIVE: Final = Odds(
-    nothing=math.log(0.3), turn=math.log(0.4 / 100), prefix=math.log(0.2 / 16), illegal=math.log(0.02 / 1200)
+    nothing=math.log(0.3),
+    turn=math.log(0.4),
+    prefix=math.log(0.2 / 16),
+    illegal=math.log(0.06 / 1200),
+    otherwise=-13.0,
+    height_off=7.5,
+    further=8.0,
+    top_off=16.0,
 )
 """A camera that looks on all the time: moved, not yet built is as common as a finished turn."""
 
@@ -97,15 +114,86 @@ class Sight:
 
 
 def weigh(lines: Sequence[Line], sight: Sight, odds: Odds) -> tuple[Weighed, ...]:
-    """Weigh everything that may have happened on any of the lines, the likeliest first."""
+    """Weigh everything that may have happened on any of the lines, the likeliest first.
+
+    The lines are rival pasts: the same board may come up on each of them.
+    """
     costs = costs_of(sight.reading)
     entries: list[tuple[int, Candidate]] = []
+    ways: list[int] = []
     for number, line in enumerate(lines):
         candidates = _candidates(line.view, standing(line.view), costs)
+        ways.append(ways_of(candidates))
         entries += [(number, candidate) for candidate in _chosen(candidates, costs, sight, odds)]
+    return _weighed(entries, lines, ways, sight, odds)
+
+
+def weigh_one(
+    views: Sequence[View], sight: Sight, odds: Odds, last: Board | None = None
+) -> tuple[Weighed, ...]:
+    """Weigh what may have happened where one past is known and several views of it are.
+
+    A board that comes up in several views counts once, for the first. `last` is the board as it was seen
+    last: it may simply still stand there.
+    """
+    costs = costs_of(sight.reading)
+    offered = [_candidates(view, standing(view), costs) for view in views]
+    offered[0] += _proxies(views[0])
+    entries: dict[Board, tuple[int, Candidate]] = {}
+    # What is lawful in one view is not to be called unlawful for another's sake.
+    for unlawful in (False, True):
+        for number, candidates in enumerate(offered):
+            for candidate in candidates:
+                if (candidate.refusal is not None) is unlawful:
+                    entries.setdefault(candidate.board, (number, candidate))
+    for board in _between(last, standing(views[0]), costs):
+        if board not in entries or not entries[board][1].is_nothing:
+            entries[board] = (0, Candidate((), board, ends=False, still=True))
+    kept = _chosen([candidate for _, candidate in entries.values()], costs, sight, odds)
+    chosen = [entry for entry in entries.values() if entry[1] in kept or entry[1].is_nothing]
+    lines = [Line(views[0])] * len(views)
+    return _weighed(chosen, lines, [ways_of(candidates) for candidates in offered], sight, odds)
+
+
+def _between(last: Board | None, known: Board, costs: Costs) -> tuple[Board, ...]:
+    """Give the board as it was seen last, and the best fitting one on its way to what is known."""
+    if last is None or last == known:
+        return ()
+
+    def nearer(cell: int) -> Content:
+        one, other = (costs[cell].get((c.height, c.top), 0.0) for c in (last[cell], known[cell]))
+        return last[cell] if one <= other else known[cell]
+
+    return last, tuple(nearer(cell) for cell in range(len(known)))
+
+
+def _proxies(view: View) -> list[Candidate]:
+    """List the boards on which only the dome of a complete tower is left."""
+    here = standing(view)
+    found = []
+    for cell in cells_in(view.position.complete & ~view.position.proxies):
+        board = (*here[:cell], Content(0, DOME), *here[cell + 1 :])
+        found.append(Candidate((Proxy(cell),), board, ends=False))
+    return found
+
+
+def ways_of(candidates: Sequence[Candidate]) -> int:
+    """Count the turns that are possible, as far as they are listed."""
+    count = sum(candidate.refusal is None and candidate.ends for candidate in candidates)
+    return max(1, count) if count < MANY // 2 else USUAL
+
+
+def _weighed(
+    entries: Sequence[tuple[int, Candidate]],
+    lines: Sequence[Line],
+    ways: Sequence[int],
+    sight: Sight,
+    odds: Odds,
+) -> tuple[Weighed, ...]:
+    """Weigh candidates and, on every line, anything else."""
     fits = fits_of([candidate.board for _, candidate in entries], sight, odds)
     found = [
-        Weighed(c, c.board, lines[number].log + expected(c, odds) + fit, fit, number)
+        Weighed(c, c.board, lines[number].log + expected(c, odds, ways[number]) + fit, fit, number)
         for (number, c), fit in zip(entries, fits, strict=True)
     ]
     found += [
@@ -145,16 +233,16 @@ def _in_view(reading: Reading, cell: int) -> float:
     return SURPRISE / CELL_CAP + (1 - SURPRISE / CELL_CAP) * min(1.0, reading.visible[cell] / IN_VIEW)
 
 
-def expected(candidate: Candidate, odds: Odds) -> float:
-    """Say how likely a candidate was before anything was seen."""
+def expected(candidate: Candidate, odds: Odds, ways: int = USUAL) -> float:
+    """Say how likely a candidate was before anything was seen; `ways` share what turns have."""
     if candidate.is_nothing:
         return odds.nothing
     if candidate.refusal is not None:
         return odds.illegal + _oddity(candidate, odds)
     if not candidate.ends:
-        return odds.prefix
+        return odds.proxy if isinstance(candidate.steps[0], Proxy) else odds.prefix
     unbuilt = sum(isinstance(step, Unbuild) for step in candidate.steps)
-    return odds.turn + odds.declined * candidate.goes_on + odds.taken * unbuilt
+    return odds.turn - math.log(ways) + odds.declined * candidate.goes_on + odds.taken * unbuilt
 
 
 def _oddity(candidate: Candidate, odds: Odds) -> float:
@@ -189,7 +277,8 @@ def fits_of(boards: Sequence[Board], sight: Sight, odds: Odds) -> list[float]:
         plain = scores[board] - top
         again = scores[other] - top - odds.again * len(differing(board, other))
         misread = -price(board, sight, odds)
-        fits.append(_sum_of_logs(plain, again if other != board else -math.inf, misread))
+        fit = _sum_of_logs(plain, again if other != board else -math.inf, misread)
+        fits.append(fit - odds.cured * _cured(board, best, sight.habits))
     return fits
 
 
@@ -206,6 +295,13 @@ def _errs(habits: Habits, cell: int, real: Content, read: Content) -> bool:
     return real.height != read.height and habits.get(cell) == (real.height, read.height)
 
 
+def _cured(board: Board, best: Board, habits: Habits) -> int:
+    """Count the towers that would be right now though they look as they did when they were read wrong."""
+    return sum(
+        board[cell].height != real and best[cell].height == read for cell, (real, read) in habits.items()
+    )
+
+
 def price(board: Board, sight: Sight, odds: Odds) -> float:
     """Say what it takes to read one board as the best one."""
     total = 0.0
@@ -213,7 +309,7 @@ def price(board: Board, sight: Sight, odds: Odds) -> float:
     for cell in differing(board, best):
         real, read = board[cell], best[cell]
         steps = abs(real.height - read.height)
-        part = 0.0 if not steps else odds.height_off + 2.0 * (steps - 1)
+        part = 0.0 if not steps else odds.height_off + odds.further * (steps - 1)
         if _errs(sight.habits, cell, real, read):
             part = odds.again
         part += odds.top_off if real.top != read.top else 0.0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from enum import Enum
 
 from engine.refusal import Refusal
 from engine.steps import Step
@@ -29,10 +30,24 @@ class Candidate:
     seats: tuple[str, ...] = ()
     """Who takes each step, where that is not the mover alone."""
 
+    still: bool = False
+    """The board is as it was seen last, though the game has gone on."""
+
     @property
     def is_nothing(self) -> bool:
         """Whether nothing has happened."""
         return not self.steps
+
+
+class Origin(Enum):
+    """From where a candidate's steps go on."""
+
+    NOW = "now"
+    """After the steps that are taken already."""
+    START = "start"
+    """From the beginning of the turn: what was taken since is not on the board any more."""
+    NEXT = "next"
+    """From the end of the turn: the next player has begun."""
 
 
 @dataclass(frozen=True)
@@ -56,11 +71,20 @@ class Wait:
 
 
 @dataclass(frozen=True)
+class Behind:
+    """The board is not yet, or not again, where the game is: nothing new was played on it."""
+
+    seen: Board
+    confidence: float
+
+
+@dataclass(frozen=True)
 class Prefix:
     """A turn has begun and is not complete: moved, not yet built."""
 
     candidate: Candidate
     confidence: float
+    origin: Origin = Origin.NOW
 
 
 @dataclass(frozen=True)
@@ -69,6 +93,7 @@ class Played:
 
     candidate: Candidate
     confidence: float
+    origin: Origin = Origin.NOW
 
 
 @dataclass(frozen=True)
@@ -77,6 +102,7 @@ class Ask:
 
     candidates: tuple[Candidate, ...]
     shares: tuple[float, ...]
+    origins: tuple[Origin, ...]
 
 
 @dataclass(frozen=True)
@@ -96,4 +122,4 @@ class OutOfSync:
     differing: tuple[int, ...] = field(default=())
 
 
-Decision = Nothing | Busy | Wait | Prefix | Played | Ask | Illegal | OutOfSync
+Decision = Nothing | Busy | Wait | Behind | Prefix | Played | Ask | Illegal | OutOfSync

@@ -1,148 +1,218 @@
-"""Weighs what may have happened against what is seen, and decides: accept, wait, ask, or put back."""
+"""Weighs what may have happened against several looks, and decides: accept, wait, ask, or put back."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
-from companion.referee.boards import board_of, costs_of, differing
+from companion.referee.boards import differing, standing
+from companion.referee.chances import LIVE, Odds, Sight, Weighed, normalised, weigh_one
 from companion.referee.decisions import (
     Ask,
+    Behind,
     Busy,
     Candidate,
     Decision,
     Illegal,
     Nothing,
+    Origin,
     OutOfSync,
     Played,
     Prefix,
     Wait,
 )  # fmt: skip
-from companion.referee.illegal import illegal_candidates
-from companion.referee.legal import legal_candidates
 from engine.view import View
 from vision.reading import Board, Eye, Picture, Reading
 
 SURE: Final = 0.99
-VERY_SURE: Final = 0.9995
+VERY_SURE: Final = 0.995
 LOOKS: Final = 3
+"""So many still looks have to agree, unless one is very sure."""
+PATIENCE: Final = 4
+"""After so many looks somebody is asked."""
+KEPT: Final = 6
+BROKEN: Final = 0.9
+POSSIBLE: Final = 0.02
+LIKELY: Final = 0.9
+MOST_CHOICES: Final = 3
 
 
 @dataclass(frozen=True)
-class Priors:
-    """How often things happen between two looks, before anything is seen (natural logarithms)."""
+class Scene:
+    """What the referee has to know of the game: views of the turn in play, each of the seat to move."""
 
-    nothing: float = math.log(0.30)
-    turn: float = math.log(0.55)
-    prefix: float = math.log(0.10)
-    illegal: float = math.log(0.05)
-    otherwise: float = math.log(1e-9)
-    unlawful_ways: float = math.log(2000.0)
-    """So many unlawful deeds share their part of the chance."""
+    now: View
+    start: View | None = None
+    """When the turn began, where steps have been taken since."""
+    next: View | None = None
+    """The next player's, where the turn in play may end as it stands."""
+
+    @property
+    def views(self) -> tuple[tuple[Origin, View], ...]:
+        """All views that there are, the likeliest past first."""
+        pairs = ((Origin.NOW, self.now), (Origin.START, self.start), (Origin.NEXT, self.next))
+        return tuple((origin, view) for origin, view in pairs if view is not None)
 
 
 @dataclass(frozen=True)
-class Weighed:
-    """One candidate (None: anything else) and its chance."""
+class Belief:
+    """What several looks together say: everything thought of with its mean chance, the likeliest first."""
 
-    candidate: Candidate | None
-    board: Board
-    chance: float
+    entries: tuple[tuple[Weighed, float], ...]
+    looks: int
+    latest: float
+    """What the newest look alone gives the likeliest."""
+
+    @property
+    def top(self) -> Weighed:
+        """The likeliest."""
+        return self.entries[0][0]
+
+    @property
+    def chance(self) -> float:
+        """How likely that is."""
+        return self.entries[0][1]
+
+    @property
+    def sure(self) -> bool:
+        """Whether one look is very sure, or enough looks agree."""
+        return min(self.latest, self.chance) >= VERY_SURE or (self.looks >= LOOKS and self.chance >= SURE)
 
 
 class Referee:
-    """Follows one table from one confirmed position to the next."""
+    """Follows one table from one known position to the next."""
 
-    def __init__(self, eye: Eye, priors: Priors | None = None, looks: int = LOOKS) -> None:
+    def __init__(self, eye: Eye, odds: Odds = LIVE) -> None:
         self._eye = eye
-        self._priors = priors or Priors()
-        self._looks = looks
-        self._streak: list[tuple[Board, float]] = []
+        self._odds = odds
+        self._looks: deque[Mapping[Board, tuple[Weighed, float]]] = deque(maxlen=KEPT)
+        self._habits: dict[int, tuple[int, int]] = {}
+        self.last: Board | None = None
+        """The board as it was surely seen last."""
+        self.belief: Belief | None = None
 
     def forget(self) -> None:
-        """Begin anew: the position has been confirmed or changed by hand."""
-        self._streak.clear()
+        """Begin to look anew: something moved."""
+        self._looks.clear()
 
-    def consider(self, view: View, picture: Picture) -> tuple[Decision, Reading]:
+    def leave(self) -> None:
+        """Another game or another camera: nothing is known of the board any more."""
+        self.forget()
+        self.last, self.belief, self._habits = None, None, {}
+
+    def read(self, picture: Picture) -> Reading:
+        """Look without judging."""
+        return self._eye.look(picture)
+
+    def consider(self, scene: Scene, picture: Picture) -> tuple[Decision, Reading]:
         """Look once and decide."""
         reading = self._eye.look(picture)
         if reading.status == "busy":
             return Busy(), reading
-        weighed = self.weigh(view, picture, reading)
-        return self._decide(view, weighed), reading
+        sight = Sight(reading, partial(self._eye.weigh, picture), self._habits)
+        weighed = weigh_one([view for _, view in scene.views], sight, self._odds, self.last)
+        belief = self.belief = self._together(weighed)
+        decision = self._decide(scene, belief)
+        if isinstance(decision, Nothing | Behind | Prefix | Played):
+            self._learn(belief.top.board, reading.best)
+        if isinstance(decision, Nothing | Behind):
+            self.last = belief.top.board
+        elif isinstance(decision, Illegal | OutOfSync):
+            self.last = decision.seen
+        elif belief.chance >= LIKELY:
+            self._learn(belief.top.board, reading.best)
+        return decision, reading
 
-    def weigh(self, view: View, picture: Picture, reading: Reading) -> tuple[Weighed, ...]:
-        """Give the chances of everything that may have happened, the likeliest first."""
-        costs = costs_of(reading)
-        here = board_of(view.position)
-        lawful = legal_candidates(view, costs)
-        boards = frozenset(candidate.board for candidate in lawful)
-        unlawful = illegal_candidates(view, costs, boards | {here})
-        nothing = Candidate((), here, ends=False)
-        candidates = [c for c in (nothing, *lawful, *unlawful) if c is nothing or c.board != here]
-        known = {c.board for c in candidates}
-        shown = [c.board for c in candidates] + ([reading.best] if reading.best not in known else [])
-        likelihoods = self._eye.weigh(picture, shown)
-        logs = [self._prior(c, len(lawful)) + value for c, value in zip(candidates, likelihoods)]
-        entries: list[tuple[Candidate | None, Board, float]] = [
-            (c, c.board, log) for c, log in zip(candidates, logs)
-        ]
-        if len(shown) > len(candidates):
-            entries.append((None, reading.best, self._priors.otherwise + likelihoods[-1]))
-        return _normalised(entries)
+    def _learn(self, real: Board, read: Board) -> None:
+        """Remember which towers the eye read wrong this time."""
+        heights = {cell: (real[cell].height, read[cell].height) for cell in differing(real, read)}
+        self._habits = {cell: pair for cell, pair in heights.items() if pair[0] != pair[1]}
 
-    def _prior(self, candidate: Candidate, lawful: int) -> float:
-        """Give the chance of a candidate before anything is seen."""
-        p = self._priors
-        if not candidate.steps:
-            return p.nothing
-        if candidate.refusal is not None:
-            return p.illegal - p.unlawful_ways
-        return (p.turn if candidate.ends else p.prefix) - math.log(max(lawful, 1))
+    def _together(self, weighed: Sequence[Weighed]) -> Belief:
+        """Join this look with those before it since something last moved."""
+        chances = normalised([entry.log for entry in weighed])
+        look: dict[Board, tuple[Weighed, float]] = {}
+        for entry, chance in zip(weighed, chances, strict=True):
+            known = look.get(entry.board)
+            # The board that was read is there twice: explained by something, and as anything else.
+            look[entry.board] = (known[0] if known else entry, chance + (known[1] if known else 0.0))
+        self._looks.append(look)
+        sums: dict[Board, float] = {}
+        for one in self._looks:
+            for board, (_, chance) in one.items():
+                sums[board] = sums.get(board, 0.0) + chance / len(self._looks)
+        ranked = sorted(sums.items(), key=lambda item: -item[1])
+        latest = {board: entry for one in self._looks for board, (entry, _) in one.items()}
+        entries = tuple((latest[board], chance) for board, chance in ranked)
+        return Belief(entries, len(self._looks), look.get(ranked[0][0], (None, 0.0))[1])
 
-    def _decide(self, view: View, weighed: Sequence[Weighed]) -> Decision:
-        """Decide from the chances and from earlier looks."""
-        top = weighed[0]
-        self._streak = [*self._streak, (top.board, top.chance)][-self._looks :]
-        if not self._is_sure(top):
-            return self._unsure(weighed)
-        return _settled(view, top)
+    # ---- deciding ----------------------------------------------------------------------------------
 
-    def _is_sure(self, top: Weighed) -> bool:
-        """Whether one look is very sure, or enough looks agree and are sure."""
-        if top.chance >= VERY_SURE:
-            return True
-        agreeing = [chance for board, chance in self._streak if board == top.board]
-        return len(agreeing) >= self._looks and sum(agreeing) / len(agreeing) >= SURE
+    def _decide(self, scene: Scene, belief: Belief) -> Decision:
+        """Decide from the chances."""
+        top = belief.top
+        candidate = top.candidate
+        if candidate is None or candidate.refusal is not None:
+            return self._strange(scene, belief)
+        if not belief.sure:
+            return self._unsure(scene, belief)
+        if candidate.still:
+            return Behind(top.board, belief.chance)
+        return _settled(scene, candidate, top.line, belief.chance)
 
-    def _unsure(self, weighed: Sequence[Weighed]) -> Decision:
+    def _strange(self, scene: Scene, belief: Belief) -> Decision:
+        """Something unlawful or inexplicable is likeliest: be in no hurry to say so."""
+        unlawful = [(w, c) for w, c in belief.entries if w.candidate is not None and w.candidate.refusal]
+        odd = sum(chance for w, chance in belief.entries if w.candidate is None)
+        if belief.looks >= LOOKS and sum(chance for _, chance in unlawful) >= BROKEN:
+            worst, chance = _commonest(unlawful)
+            assert worst.candidate is not None
+            return Illegal(worst.candidate, worst.board, chance)
+        if belief.looks >= PATIENCE and odd + sum(chance for _, chance in unlawful) >= BROKEN:
+            return OutOfSync(belief.top.board, differing(belief.top.board, standing(scene.now)))
+        return self._unsure(scene, belief)
+
+    def _unsure(self, scene: Scene, belief: Belief) -> Decision:
         """Wait for more looks; when there were enough, ask."""
-        top = weighed[0]
-        if len(self._streak) < self._looks:
-            return Wait(top.candidate, top.chance)
-        open_ = [w for w in weighed[:3] if w.candidate is not None and w.chance > 0.01]
-        if len(open_) < 2 or any(w.candidate and w.candidate.refusal for w in open_):
-            return Wait(top.candidate, top.chance)
-        return Ask(tuple(w.candidate for w in open_ if w.candidate), tuple(w.chance for w in open_))
+        top = belief.top
+        if belief.looks < PATIENCE:
+            return Wait(top.candidate, belief.chance)
+        lawful = [
+            (w, chance)
+            for w, chance in belief.entries
+            if w.candidate is not None and not w.candidate.refusal and not w.candidate.still
+        ]
+        open_ = [(w, chance) for w, chance in lawful if chance > POSSIBLE][:MOST_CHOICES]
+        if not any(w.candidate is not None and w.candidate.steps for w, _ in open_):
+            return Wait(top.candidate, belief.chance)
+        return Ask(
+            tuple(w.candidate for w, _ in open_ if w.candidate is not None),
+            tuple(chance for _, chance in open_),
+            tuple(scene.views[w.line][0] for w, _ in open_),
+        )
 
 
-def _settled(view: View, top: Weighed) -> Decision:
+def _commonest(unlawful: Sequence[tuple[Weighed, float]]) -> tuple[Weighed, float]:
+    """Choose the likeliest board among those that break the likeliest rule."""
+    sums: dict[str, float] = {}
+    for weighed, chance in unlawful:
+        code = weighed.candidate.refusal.code if weighed.candidate and weighed.candidate.refusal else ""
+        sums[code] = sums.get(code, 0.0) + chance
+    code = max(sums, key=lambda name: sums[name])
+    first = next(
+        w for w, _ in unlawful if w.candidate and w.candidate.refusal and w.candidate.refusal.code == code
+    )
+    return first, sums[code]
+
+
+def _settled(scene: Scene, candidate: Candidate, line: int, chance: float) -> Decision:
     """Name what surely happened."""
-    candidate = top.candidate
-    if candidate is None:
-        return OutOfSync(top.board, differing(top.board, board_of(view.position)))
-    if not candidate.steps:
-        return Nothing(top.chance)
-    if candidate.refusal is not None:
-        return Illegal(candidate, top.board, top.chance)
-    return Played(candidate, top.chance) if candidate.ends else Prefix(candidate, top.chance)
-
-
-def _normalised(entries: Sequence[tuple[Candidate | None, Board, float]]) -> tuple[Weighed, ...]:
-    """Turn logarithms into chances, the likeliest first."""
-    most = max(log for _, _, log in entries)
-    total = sum(math.exp(log - most) for _, _, log in entries)
-    found = [Weighed(c, board, math.exp(log - most) / total) for c, board, log in entries]
-    return tuple(sorted(found, key=lambda weighed: -weighed.chance))
+    origin = scene.views[line][0]
+    if origin is Origin.NOW and candidate.is_nothing:
+        return Nothing(chance)
+    if candidate.ends:
+        return Played(candidate, chance, origin)
+    return Prefix(candidate, chance, origin)

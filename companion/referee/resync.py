@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from engine.board import CELLS, format_cell
 from engine.game import Game, begin
-from engine.opening import Opening, memory_to_json, position_to_json
+from engine.opening import Opening, position_to_json
+from engine.remembering import memory_to_json
 from engine.setup import SetupError
 from vision.reading import DOME, Board
 

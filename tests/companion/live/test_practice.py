@@ -57,7 +57,8 @@ def test_nothing_has_happened_that_the_camera_did_not_show(
 ) -> None:
     """The hands play, but every picture shows the board as it was at the start: no turn may be known."""
     practice = Practice(tables, random.Random(3), QUICK)
-    before, real, frozen = turns(practice.table), SimulatedCamera.render, []
+    before, real = turns(practice.table), SimulatedCamera.render
+    frozen: list[Board] = []
 
     def render(
         camera: SimulatedCamera, board: Board, hands: Sequence[Hand] = (), seed: int = 0, grain: int = 0

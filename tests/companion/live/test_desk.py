@@ -1,0 +1,342 @@
+"""From boards that hands leave to turns, questions and notices; the eyes have one fault each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.referee.decisions import Behind, Busy, Illegal, Nothing, OutOfSync, Wait
+from companion.referee.fakes import FlickeringEye, MisreadingEye, ShadedEye, SureEye
+from companion.store import Store
+from companion.table.commands import AcceptBoard, Redo, Restore
+from companion.table.tables import Tables
+from engine.board import parse_cell
+from tests.companion.live.sitting import HOST, Sitting, board_after, changed
+
+WORKERS = {"A1": "b2", "A2": "d4", "B1": "b4", "B2": "d2"}
+Sit = Callable[..., Sitting]
+
+
+@pytest.fixture
+def sit(tmp_path: Path) -> Iterator[Sit]:
+    with Store.open(tmp_path / "santorini.db") as store:
+        tables = Tables(store)
+
+        def begin(
+            *powers: str | None,
+            eye: SureEye | None = None,
+            board: list[str] | None = None,
+            domes: list[str] | None = None,
+            workers: dict[str, str] | None = None,
+            **more: Any,
+        ) -> Sitting:
+            players = [
+                {"seat": seat, "power": power, "name": seat * 3}
+                for seat, power in zip("ABC", powers or (None, None), strict=False)
+            ]
+            opening = {
+                "position": {
+                    "board": board or ["00000"] * 5,
+                    "domes": domes or [],
+                    "workers": workers or WORKERS,
+                    "to_move": "A",
+                }
+            }
+            return Sitting(tables.create({"players": players, "opening": opening, **more}), eye)
+
+        yield begin
+
+
+# ---- playing -------------------------------------------------------------------------------------------
+
+
+def test_a_turn_on_the_board_is_a_turn_in_the_game(sit: Sit) -> None:
+    table = sit()
+    table.hands("A1:b2>c3 A1+c4")
+    assert table.turns == ["A1:b2>c3 A1+c4"]
+    table.hands("B1:b4>b3 B1+b4")
+    assert table.turns[-1] == "B1:b4>b3 B1+b4" and table.table.public().to_move == "A"
+
+
+def test_moved_and_not_yet_built_is_a_normal_state(sit: Sit) -> None:
+    table = sit()
+    table.hands("A1:b2>c3")
+    assert table.so_far == ("A1:b2>c3",) and table.turns == []
+    prompt = table.table.view("A").prompt
+    assert prompt is not None and prompt.kind == "build"
+    table.hands("A1+c4")
+    assert table.turns == ["A1:b2>c3 A1+c4"]
+
+
+def test_a_hand_over_the_board_commits_nothing(sit: Sit) -> None:
+    table = sit()
+    board = board_after(table.table.session.game, "A1:b2>c3 A1+c4")
+    assert isinstance(table.look(board, hand=True), Busy)
+    assert table.turns == [] and table.so_far == ()
+
+
+def test_what_is_taken_back_before_the_turn_ends_was_not_played(sit: Sit) -> None:
+    table = sit()
+    start = table.board
+    table.hands("A1:b2>c3")
+    table.show(start)
+    assert table.so_far == ()
+    table.hands("A2:d4>c4 A2+d4")
+    assert table.turns == ["A2:d4>c4 A2+d4"]
+
+
+def test_another_move_replaces_the_one_seen_before(sit: Sit) -> None:
+    table = sit()
+    start = table.table.session.game
+    table.hands("A1:b2>c3")
+    table.show(board_after(start, "A1:b2>a2"))
+    assert table.so_far == ("A1:b2>a2",)
+
+
+def test_a_turn_that_may_go_on_is_provisional_and_ends_with_the_next_players_move(sit: Sit) -> None:
+    table = sit("demeter", None)
+    table.hands("A1:b2>c3 A1+c4")
+    assert table.turns == [] and table.table.public().provisional
+    table.change(b4="0", b3="0B")
+    assert table.turns == ["A1:b2>c3 A1+c4"] and table.so_far == ("B1:b4>b3",)
+    assert not table.table.public().provisional
+
+
+def test_a_provisional_turn_can_go_on_or_be_ended_on_the_phone(sit: Sit) -> None:
+    table = sit("demeter", None)
+    table.hands("A1:b2>c3 A1+c4")
+    table.hands("A1+b2")
+    assert table.turns == ["A1:b2>c3 A1+c4 A1+b2"]
+    table.hands("B1:b4>b3 B1+b4")
+    table.hands("A1:c3>d3 A1+c3")
+    table.tap("A", "end")
+    table.show(table.board)
+    assert table.turns[-1] == "A1:c3>d3 A1+c3" and table.table.public().to_move == "B"
+
+
+def test_a_whole_turn_of_the_next_player_also_ends_the_one_before(sit: Sit) -> None:
+    table = sit("demeter", None)
+    table.hands("A1:b2>c3 A1+c4")
+    table.change(b4="1", b3="0B")
+    assert table.turns == ["A1:b2>c3 A1+c4", "B1:b4>b3 B1+b4"]
+
+
+def test_a_win_ends_the_game(sit: Sit) -> None:
+    table = sit(board=["00000", "00000", "00000", "23000", "00000"], workers={
+        "A1": "a2", "A2": "d4", "B1": "e1", "B2": "a5"})  # fmt: skip
+    table.hands("A1:a2>b2")
+    assert table.table.public().phase == "over"
+
+
+def test_a_medusas_stones_are_part_of_her_turn(sit: Sit) -> None:
+    table = sit("medusa", None, board=["00000", "00000", "01000", "00000", "00000"])
+    table.change(b2="0", b3="1A", a2="1", b4="1")
+    assert table.turns == ["A1:b2>b3 A1+a2 [xB1 +b4]"]
+
+
+# ---- taps and hands together ---------------------------------------------------------------------------
+
+
+def test_steps_tapped_ahead_of_the_board_are_not_undone_by_sight(sit: Sit) -> None:
+    table = sit()
+    start = table.board
+    table.tap("A", "A1:b2>c3")
+    table.show(start)
+    assert table.so_far == ("A1:b2>c3",) and table.table.public().notice is None
+    table.hands("A1+c4")
+    assert table.turns == ["A1:b2>c3 A1+c4"]
+
+
+def test_a_turn_tapped_to_its_end_is_shown_until_the_board_follows(sit: Sit) -> None:
+    table = sit()
+    start = table.board
+    table.show(start)
+    table.tap("A", "A1:b2>c3", "A1+c4", "end")
+    table.show(start)
+    notice = table.table.public().notice
+    assert notice is not None and notice.kind == "put_back"
+    assert {thing.key for thing in notice.put_back} == {"put.worker_from", "put.blocks_on"}
+    table.change(b2="0", c3="0A")
+    notice = table.table.public().notice
+    assert notice is not None and [thing.key for thing in notice.put_back] == ["put.blocks_on"]
+    table.change(c4="1")
+    assert table.table.public().notice is None and len(table.turns) == 1
+
+
+def test_an_undone_turn_is_put_back_and_not_played_again_by_sight(sit: Sit) -> None:
+    table = sit()
+    start = table.board
+    table.hands("A1:b2>c3 A1+c4")
+    assert table.undo().ok
+    assert isinstance(table.show(table.board), Behind)
+    notice = table.table.public().notice
+    assert table.turns == [] and notice is not None and len(notice.put_back) == 2
+    assert isinstance(table.change(c4="0"), Behind)
+    assert table.so_far == ()
+    table.show(start)
+    assert table.table.public().notice is None
+    table.hands("A2:d4>c4 A2+d4")
+    assert table.turns == ["A2:d4>c4 A2+d4"]
+
+
+def test_several_turns_are_undone_and_redone_with_their_list(sit: Sit) -> None:
+    table = sit()
+    table.hands("A1:b2>c3 A1+c4")
+    table.hands("B1:b4>b3 B1+b4")
+    after = table.board
+    assert table.undo(2).ok
+    table.show(after)
+    notice = table.table.public().notice
+    assert notice is not None and len(notice.put_back) == 4 and table.turns == []
+    for _ in range(2):
+        assert table.table.submit(HOST, Redo(do="redo", seq=table.table.around.seq)).ok
+    table.show(after)
+    assert table.table.public().notice is None and len(table.turns) == 2
+
+
+# ---- what is wrong -------------------------------------------------------------------------------------
+
+
+def test_a_broken_rule_is_named_with_what_to_put_back_and_the_game_goes_on_by_itself(sit: Sit) -> None:
+    table = sit(board=["00000", "00000", "00000", "00200", "00000"])
+    start = table.board
+    assert isinstance(table.change(b2="0", c2="2A", c1="1"), Illegal)
+    notice = table.table.public().notice
+    assert notice is not None and notice.kind == "illegal" and notice.key.startswith("reason.too_high")
+    assert len(notice.put_back) == 2 and table.turns == []
+    table.change(c1="0")
+    notice = table.table.public().notice
+    assert notice is not None and notice.kind == "illegal" and len(notice.put_back) == 1
+    table.show(start)
+    assert table.table.public().notice is None
+    table.hands("A1:b2>b3 A1+b2")
+    assert table.turns == ["A1:b2>b3 A1+b2"]
+
+
+def test_a_mistake_may_be_mended_into_a_lawful_turn_at_once(sit: Sit) -> None:
+    table = sit(board=["00000", "00000", "00000", "00200", "00000"])
+    table.change(b2="0", c2="2A", c1="1")
+    table.change(c2="2", b1="0A")
+    assert table.turns == ["A1:b2>b1 A1+c1"]
+
+
+def test_out_of_step_shows_the_differences_and_takes_the_board_as_it_stands(sit: Sit) -> None:
+    table = sit()
+    fallen = changed(table.board, a1="3", a2="2dome", e5="3", e4="1", c1="1dome")
+    assert isinstance(table.show(fallen, looks=4), OutOfSync)
+    sync = table.table.public().sync
+    assert sync is not None and {d.cell for d in sync} == {"a1", "a2", "e5", "e4", "c1"}
+    assert table.table.view("A").prompt is None
+    assert table.table.submit(HOST, AcceptBoard(do="accept_board", seq=table.table.around.seq)).ok
+    assert isinstance(table.show(fallen), Nothing)
+    assert table.table.public().sync is None and table.table.view("A").prompt is not None
+
+
+def test_out_of_step_can_be_restored(sit: Sit) -> None:
+    table = sit()
+    start = table.board
+    table.show(changed(start, a1="3", a2="2dome", e5="3", e4="1", c1="1dome"), looks=4)
+    assert table.table.submit(HOST, Restore(do="restore", seq=table.table.around.seq)).ok
+    notice = table.table.public().notice
+    assert notice is not None and notice.kind == "put_back" and len(notice.put_back) >= 5
+    table.show(changed(start, a1="3"))
+    notice = table.table.public().notice
+    assert notice is not None and len(notice.put_back) == 1
+    table.show(start)
+    assert table.table.public().notice is None
+
+
+# ---- asking --------------------------------------------------------------------------------------------
+
+
+def test_what_cannot_be_seen_is_asked_on_the_movers_phone(sit: Sit) -> None:
+    table = sit("demeter", None, eye=ShadedEye([parse_cell("c2")]))
+    table.show(board_after(table.table.session.game, "A1:b2>c3 A1+c4 A1+c2"), looks=5)
+    question = table.table.view("A").question
+    assert question is not None and table.table.view("B").question is None
+    assert table.table.public().asked == "A" and table.turns == []
+    said = [c.id for c in question.choices if len(c.facts.get("what", ())) == 3]
+    assert said, question
+    assert table.answer("A", said[0]).ok
+    table.look(table.board)
+    assert table.turns == ["A1:b2>c3 A1+c4 A1+c2"] or table.so_far[1:] == ("A1+c4", "A1+c2")
+
+
+def test_nobody_else_answers_for_the_mover(sit: Sit) -> None:
+    table = sit("demeter", None, eye=ShadedEye([parse_cell("c2")]))
+    table.show(board_after(table.table.session.game, "A1:b2>c3 A1+c4 A1+c2"), looks=5)
+    question = table.table.view("A").question
+    assert question is not None
+    from companion.table.commands import Answer
+
+    seq = table.table.around.seq
+    from tests.companion.live.sitting import SEAT
+
+    reply = table.table.submit(SEAT["B"], Answer(do="answer", question=question.id, choice="0", seq=seq))
+    assert not reply.ok and table.turns == []
+
+
+def test_a_lone_dome_may_stand_for_a_complete_tower(sit: Sit) -> None:
+    table = sit(board=["00003", "00000", "00000", "00000", "00000"], domes=["e5"])
+    table.show(changed(table.board, e5="0dome"), looks=4)
+    question = table.table.view("A").question
+    assert question is not None and question.key == "ask.proxy"
+    assert table.answer("A", "e5").ok
+    assert isinstance(table.show(table.board), Nothing)
+    assert table.table.public().board[24].proxy
+
+
+# ---- eyes that err -------------------------------------------------------------------------------------
+
+
+def test_one_cell_always_misread_does_not_freeze_the_game(sit: Sit) -> None:
+    table = sit(eye=MisreadingEye({parse_cell("a1"): 1}))
+    table.show(table.board, looks=2)
+    for turn in ("A1:b2>c3 A1+c4", "B1:b4>b3 B1+b4", "A1:c3>c2 A1+c3"):
+        table.hands(turn, looks=5)
+    assert len(table.turns) == 3
+
+
+def test_a_misreading_that_comes_and_goes_commits_nothing_wrong(sit: Sit) -> None:
+    table = sit(eye=FlickeringEye({parse_cell("e5"): 1}))
+    played = ["A1:b2>c3 A1+c4", "B1:b4>b3 B1+b4", "A1:c3>c2 A1+c3"]
+    for number, turn in enumerate(played):
+        table.hands(turn, looks=4)
+        mover = "AB"[number % 2]
+        question = table.table.view(mover).question
+        if question is not None:
+            assert table.answer(mover, "0").ok
+        assert table.turns == played[: number + 1]
+
+
+def test_an_unlikely_look_waits_for_more(sit: Sit) -> None:
+    table = sit(eye=ShadedEye([parse_cell("c4")]))
+    assert isinstance(table.hands("A1:b2>c3 A1+c4", looks=1), Wait)
+
+
+# ---- secrets -------------------------------------------------------------------------------------------
+
+
+def test_against_a_secret_a_turn_is_never_ended_by_sight(sit: Sit) -> None:
+    """Tartarus hides a space: trying a turn out on the board must not tell whether it is there."""
+    table = sit(None, "tartarus")
+    table.hands("A1:b2>c3 A1+c4", looks=6)
+    assert table.turns == [] and table.so_far == ("A1:b2>c3", "A1+c4")
+    table.show(changed(table.board, b4="0", b3="0B"), looks=6)
+    assert table.turns == []
+    table.show(changed(table.board, b4="0B", b3="0"))
+    table.tap("A", "end")
+    assert len(table.turns) == 1
+
+
+def test_steps_that_the_board_cannot_show_are_left_to_the_phone(sit: Sit) -> None:
+    table = sit("adonis", None)
+    table.hands("A1:b2>c3 A1+c4")
+    prompt = table.table.view("A").prompt
+    steps = [offered.step for offered in prompt.steps] if prompt is not None else []
+    assert "mark@B1" in steps and table.turns == []
+    table.tap("A", "mark@B1", "end")
+    assert len(table.turns) == 1
