@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
 from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, answers, house_of, problem
-from companion.web.ports import Cameras, NotPossible
+from companion.web.ports import Cameras, NotPossible, Table
 
 router = APIRouter(prefix="/api", tags=["camera"])
 Share = Annotated[float, Field(ge=-0.2, le=1.2)]
@@ -69,6 +70,15 @@ def cameras_of(request: Request) -> Cameras:
 TheCameras = Annotated[Cameras, Depends(cameras_of)]
 
 
+def after(cameras: Cameras, table: Table, act: Callable[[], None]) -> State:
+    """Do something to the set-up and tell how far it is then."""
+    try:
+        act()
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    return State(**cameras.state(table))
+
+
 def cannot(refused: NotPossible) -> Exception:
     """Return the answer to something that cannot be done."""
     return problem(409, refused.key, refused.facts)
@@ -89,11 +99,7 @@ def state(found: TheTable, _host: TheHost, cameras: TheCameras) -> State:
 @router.post("/tables/{table}/camera", responses=REFUSED)
 def use(found: TheTable, wanted: Wanted, _host: TheHost, cameras: TheCameras) -> State:
     """Connect a table to a source."""
-    try:
-        cameras.use(found, wanted.source)
-    except NotPossible as refused:
-        raise cannot(refused) from refused
-    return State(**cameras.state(found))
+    return after(cameras, found, lambda: cameras.use(found, wanted.source))
 
 
 @router.delete("/tables/{table}/camera", responses=answers(404, 422), status_code=204)
@@ -116,41 +122,25 @@ def picture(
 @router.post("/tables/{table}/camera/take", responses=REFUSED)
 def take(found: TheTable, taken: Taken, _host: TheHost, cameras: TheCameras) -> State:
     """Take the picture of a step."""
-    try:
-        cameras.take(found, taken.step)
-    except NotPossible as refused:
-        raise cannot(refused) from refused
-    return State(**cameras.state(found))
+    return after(cameras, found, lambda: cameras.take(found, taken.step))
 
 
 @router.post("/tables/{table}/camera/corners", responses=REFUSED)
 def corners(found: TheTable, given: Corners, _host: TheHost, cameras: TheCameras) -> State:
     """Take the four corners."""
-    try:
-        cameras.corners(found, [(x, y) for x, y in given.corners])
-    except NotPossible as refused:
-        raise cannot(refused) from refused
-    return State(**cameras.state(found))
+    return after(cameras, found, lambda: cameras.corners(found, [(x, y) for x, y in given.corners]))
 
 
 @router.post("/tables/{table}/camera/skip", responses=REFUSED)
 def skip(found: TheTable, taken: Taken, _host: TheHost, cameras: TheCameras) -> State:
     """Leave a step out."""
-    try:
-        cameras.skip(found, taken.step)
-    except NotPossible as refused:
-        raise cannot(refused) from refused
-    return State(**cameras.state(found))
+    return after(cameras, found, lambda: cameras.skip(found, taken.step))
 
 
 @router.post("/tables/{table}/camera/keep", responses=REFUSED)
 def keep(found: TheTable, _host: TheHost, cameras: TheCameras) -> State:
     """Keep the calibration and begin to watch."""
-    try:
-        cameras.keep(found)
-    except NotPossible as refused:
-        raise cannot(refused) from refused
-    return State(**cameras.state(found))
+    return after(cameras, found, lambda: cameras.keep(found))
 
 
 @router.post(
