@@ -40,13 +40,27 @@ def record_from_json(data: Mapping[str, Any]) -> Record:
         raise RecordError(0, f"setup: {error}") from error
     head = format_record(Record(setup, (), {}))
     read = parse_record(head + "\n".join(entries))
-    names, result = data.get("names") or {}, data.get("result")
     return Record(
         setup,
         read.entries,
-        dict(names),
-        data.get("opening"),
-        data.get("seed"),
-        result,
-        str(data.get("game", "")),
+        _names(data.get("names")),
+        _kind(data, "opening", dict),
+        _kind(data, "seed", int),
+        _kind(data, "result", str),
+        _kind(data, "game", str) or "",
     )
+
+
+def _names(names: Any) -> dict[str, str]:
+    """Read the players' names."""
+    if not isinstance(names or {}, dict) or not all(isinstance(n, str) for n in (names or {}).values()):
+        raise RecordError(0, "names: must be an object of texts")
+    return dict(names or {})
+
+
+def _kind(data: Mapping[str, Any], name: str, kind: type) -> Any:
+    """Read an optional value of one kind."""
+    value = data.get(name)
+    if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
+        raise RecordError(0, f"{name}: {value!r} cannot stand here")
+    return value

@@ -143,6 +143,8 @@ class Setup:
 
 def mapping_of(data: Mapping[str, Any], name: str) -> dict[str, Any]:
     """Read an optional object."""
+    if not isinstance(data, Mapping):
+        raise SetupError(name, "must stand in an object")
     value = data.get(name)
     if value is None:
         return {}
