@@ -10,8 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
 from playwright.sync_api import Page, sync_playwright
 
+from calibration.build import Known, calibrate
+from calibration.pose import GRID_CORNERS
 from companion.table.commands import Actor, TakeStep
 from companion.table.live import Table
 from companion.table.seatview import Notice, PutBack
@@ -22,7 +25,9 @@ from companion.web.server import WebServer, bind
 from tests.companion.web.browsing import Home, Phones, in_step, launched, started, stopped, tap
 from tests.companion.web.houses import make, serving
 from tests.companion.web.test_pages import moment
-from vision.reading import EMPTY_BOARD
+from vision.overlay import overlay
+from vision.reader import Reader
+from vision.reading import EMPTY_BOARD, Content
 from vision.simulator import SimulatedCamera, camera_at
 
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
@@ -70,7 +75,7 @@ def tables(phones: Phones, home: Home) -> None:
     picture(page, "phone-turn")
     worker = page.eval_on_selector_all(".key.is-lit", "keys => keys.map(k => k.dataset.cell)")[0]
     tap(page, worker)
-    picture(page, "phone-legal")
+    picture(page, "phone")
     for cell in ("e5", "a1", "e1", "a5"):
         if not page.locator(f".key.is-lit[data-cell={cell}]").count():
             tap(page, cell)
@@ -150,6 +155,26 @@ def one_moment(phones: Phones, folder: Path, table: StillTable, name: str) -> No
         picture(page, name)
 
 
+def overlay_picture() -> None:
+    """What the camera read, drawn over the picture."""
+    colours = {"A": "blue", "B": "grey"}
+    camera = SimulatedCamera(camera_at(elevation=57, azimuth=285, distance=13.0), colours=colours)
+    heights = "0120031203013200003302100"
+    workers = {6: "A", 18: "A", 12: "B", 8: "B"}
+    board = tuple(
+        Content(int(h), workers.get(i, "dome" if i in (9, 19) else "")) for i, h in enumerate(heights)
+    )
+    placed = tuple(Content(0, workers.get(i, "")) for i in range(25))
+    empty = camera.render(EMPTY_BOARD, seed=1)
+    known = Known(camera.render(placed, seed=2), [(c.height, c.top) for c in placed])
+    taps = camera.camera.project(GRID_CORNERS).tolist()
+    calibration = calibrate(empty, camera.profile, colours, taps=taps, known=[known])
+    seen = camera.render(board, seed=3)
+    drawn = overlay(seen, Reader(calibration).look(seen), calibration.camera, camera.profile, colours)
+    cv2.imwrite(str(IMAGES / "overlay.png"), drawn)
+    print("docs/images/overlay.png", file=sys.stderr)
+
+
 class Still:
     """The source of the pictures in the wizard."""
 
@@ -179,6 +204,7 @@ def main(only: str = "") -> None:
             "tables": lambda: tables(phones, home),
             "hosting": lambda: hosting(phones, home),
             "moments": lambda: moments(phones),
+            "overlay": overlay_picture,
         }
         for name, part in parts.items():
             if only in ("", name):
