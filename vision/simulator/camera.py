@@ -101,11 +101,14 @@ class SimulatedCamera:
         return picture
 
     def _with_shadows(self, piles: Sequence[Pile]) -> Picture:
-        lit, shaded = self._ground.lit, self._ground.shaded
+        picture = self._ground.lit.copy()
         if not piles:
-            return lit.copy()
-        mask = np.zeros(lit.shape[:2], np.uint8)
+            return picture
+        mask = np.zeros(picture.shape[:2], np.uint8)
         soft = draw_shadows(mask, self._view, piles)
-        share = cv2.multiply(soft, self._ground.plateau, scale=1 / 255.0)
+        x, y, wide, high = cv2.boundingRect(soft)
+        part = (slice(y, y + high), slice(x, x + wide))
+        share = cv2.multiply(soft[part], self._ground.plateau[part], scale=1 / 255.0)
         dark = share.astype(np.float32) / 255.0
-        return np.asarray(cv2.blendLinear(shaded, lit, dark, 1.0 - dark), dtype=np.uint8)
+        picture[part] = cv2.blendLinear(self._ground.shaded[part], picture[part], dark, 1.0 - dark)
+        return picture
