@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from engine.position import Seen
-from engine.refusal import GAME_OVER, NO_POWER, WRONG_WORKER, Refusal
+from engine.refusal import GAME_OVER, NO_POWER, WRONG_WORKER, Refusal, rank
 from engine.rules.flow import finish_turn
+from engine.rules.look import Look
 from engine.rules.reasons import reason
 from engine.rules.search import legal, owes
 from engine.rules.setting import current, refused_in_setup, set_up, setup_steps
 from engine.rules.supply import left_in_box
 from engine.state import State
-from engine.steps import Draw, End, Pass, Resign, Step
+from engine.steps import Build, Draw, End, Force, Lay, Move, Pass, Place, Resign, Step, Unbuild
 from engine.view import View, waiting_for_card
 
 
@@ -73,7 +75,46 @@ def why_not_end(view: View) -> Refusal | None:
     return None if code is None else Refusal(code, {})
 
 
-def why_not(view: View, step: Step) -> Refusal | None:
+def why_not(view: View, what: Step | int) -> Refusal | None:
+    """Say why a step is not legal now, or why nothing can be done on a space; None when it can."""
+    return _why_nothing_on(view, what) if isinstance(what, int) else _why_not_step(view, what)
+
+
+def _why_nothing_on(view: View, cell: int) -> Refusal | None:
+    """Say why no step goes to a space: of all that could be meant the one nearest to being legal."""
+    if any(cell in cells_of(step) for step in next_steps(view)):
+        return None
+    refusals = [refusal for step in _meant(view, cell) if (refusal := _why_not_step(view, step))]
+    return max(refusals, key=lambda r: rank(r.code)) if refusals else Refusal(NO_POWER)
+
+
+def cells_of(step: Step) -> tuple[int, ...]:
+    """Name the spaces that a step goes to: those to light for it."""
+    match step:
+        case Move(end=cell) | Force(end=cell) | Build(cell=cell) | Place(cell=cell) | Lay(cell=cell):
+            return (cell,)
+        case Unbuild(cell=cell):
+            return (cell,)
+        case _:
+            return ()
+
+
+def _meant(view: View, cell: int) -> list[Step]:
+    """List the steps that somebody pointing at a space may mean."""
+    state = view.state
+    if state.setup is not None:
+        kinds: dict[str, Step] = {type(step).__name__: step for step in next_steps(view)}
+        return [replace(step, cell=cell) for step in kinds.values() if isinstance(step, (Place, Lay))]
+    if not _acting(view) or state.turn is None:
+        return [Build("", cell, False)]
+    due = Look(state, state.now.cast.holders[0]).due
+    workers = [w for w in due.workers if w in state.pos.workers]
+    if due.kind == "move":
+        return [Move(worker, state.pos.workers[worker], cell) for worker in workers]
+    return [Build(worker, cell, bool(state.pos.up3 >> cell & 1)) for worker in workers]
+
+
+def _why_not_step(view: View, step: Step) -> Refusal | None:
     """Say why a step is not legal now, or None when it is."""
     state = view.state
     if state.over and (state.turn is None or state.turn.seat != view.seat):

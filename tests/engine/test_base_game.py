@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from engine.board import parse_cell
 from engine.game import Game, Outcome, attempt, begin, undone
 from engine.legal import may_end, next_steps, why_not
 from engine.refusal import Refusal
@@ -83,3 +84,19 @@ def test_taking_back_steps_plays_the_rest_again() -> None:
     game = play(placed(), ("A", "A1:b2>c3 +c4"))
     assert undone(game, 2) == placed()
     assert [format_step(d.step) for d in undone(game).pending] == ["A1:b2>c3"]
+
+
+def test_a_space_has_its_reason_too() -> None:
+    view = observe(placed(), "A")
+    reasons = {text: why_not(view, parse_cell(text)) for text in ("c3", "b4", "a5")}
+    assert reasons["c3"] is None
+    assert [r.code for r in reasons.values() if r is not None] == ["not_neighbour", "not_neighbour"]
+    built = observe(play(placed(), ("A", "A1:b2>c3")), "A")
+    refusal = why_not(built, parse_cell("d4"))
+    assert refusal is not None and refusal.code == "occupied"
+    assert why_not(observe(begin(Setup.of(None, None)), "A"), parse_cell("d4")) is None
+    first = observe(play(begin(Setup.of(None, None)), ("A", "A1@b2")), "A")
+    refusal = why_not(first, parse_cell("b2"))
+    assert refusal is not None and refusal.code == "occupied"
+    refusal = why_not(observe(placed(), "B"), parse_cell("c3"))
+    assert refusal is not None and refusal.code == "wrong_worker"
