@@ -7,6 +7,7 @@ key never leaves the data folder.
 from __future__ import annotations
 
 import ipaddress
+import socket
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -16,7 +17,7 @@ from cryptography.hazmat.primitives import hashes, serialization
 from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import ExtendedKeyUsageOID, NameOID
 
-from companion.web.server import Keys
+from companion.web.server import Keys, bind
 
 YEARS = 5
 LEAF_DAYS = 397  # phones refuse certificates that are valid for longer
@@ -35,6 +36,14 @@ def certificates(folder: Path, addresses: Sequence[str], now: datetime) -> tuple
     if not keys.chain.exists() or _old(keys.chain, now) or _names(keys.chain) != set(addresses):
         _make_leaf(keys, ca_file, ca_key_file, addresses, now)
     return keys, ca_file
+
+
+def secure_port(
+    folder: Path, host: str, port: int, addresses: Sequence[str], now: datetime | None = None
+) -> tuple[socket.socket, Keys, Path]:
+    """Take a port for https with certificates from a folder; gives the authority's file as well."""
+    keys, authority = certificates(folder, addresses, now or now_utc())
+    return bind(host, port), keys, authority
 
 
 def _old(file: Path, now: datetime) -> bool:

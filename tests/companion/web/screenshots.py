@@ -171,7 +171,7 @@ def overlay_picture() -> None:
     calibration = calibrate(empty, camera.profile, colours, taps=taps, known=[known])
     seen = camera.render(board, seed=3)
     drawn = overlay(seen, Reader(calibration).look(seen), calibration.camera, camera.profile, colours)
-    cv2.imwrite(str(IMAGES / "overlay.png"), drawn)
+    cv2.imwrite(str(IMAGES / "overlay.png"), drawn[100:, 330:910])
     print("docs/images/overlay.png", file=sys.stderr)
 
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import ssl
 import stat
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -14,9 +16,10 @@ import httpx
 import pytest
 from cryptography import x509
 from playwright.sync_api import Playwright
+from websockets.sync.client import connect
 
 from companion.web.app import create_app
-from companion.web.authority import certificates, now_utc
+from companion.web.authority import certificates, now_utc, secure_port
 from companion.web.eyes import Eyes
 from companion.web.server import WebServer, bind
 from tests.companion.web.browsing import Home, Phones, launched, started, stopped
@@ -27,16 +30,17 @@ from vision.simulator import SimulatedCamera, camera_at
 @pytest.fixture
 def secure(tmp_path: Path) -> Iterator[tuple[Home, Eyes, Path]]:
     """A companion with both addresses; the secure one is in its `deps`."""
-    keys, authority = certificates(tmp_path / "tls", ["127.0.0.1", "localhost"], now_utc())
     home = started(tmp_path)
-    taken = bind("127.0.0.1", 0)
+    home.server.stop()
+    plain = bind("127.0.0.1", 0)
+    taken, keys, authority = secure_port(tmp_path / "tls", "127.0.0.1", 0, ["127.0.0.1", "localhost"])
     eyes = Eyes(tmp_path / "calibration")
+    home.address = f"http://127.0.0.1:{plain.getsockname()[1]}"
     address = f"https://127.0.0.1:{taken.getsockname()[1]}"
     home.deps = replace(home.deps, cameras=eyes, secure_address=address, certificate=authority)
-    server = WebServer(create_app(home.deps), taken, keys)
-    server.start()
+    home.server = WebServer(create_app(home.deps), plain, also=(taken, keys))
+    home.server.start()
     yield home, eyes, authority
-    server.stop()
     eyes.stop()
     stopped(home)
 
@@ -53,6 +57,27 @@ def test_a_device_that_trusts_the_authority_is_served(secure: tuple[Home, Eyes, 
     assert given == authority.read_bytes()
     with pytest.raises(httpx.ConnectError):
         httpx.get(f"{address}/api/me")
+
+
+def test_both_addresses_show_the_same_table(secure: tuple[Home, Eyes, Path]) -> None:
+    home, _, authority = secure
+    table = home.open_table(None, None)
+    trusting = ssl.create_default_context(cafile=str(authority))
+    watch = json.dumps({"ask": "watch", "id": 1, "table": table, "seat": None})
+    addresses = (home.address, str(home.deps.secure_address))
+    with ExitStack() as stack:
+        sockets = []
+        for address in addresses:
+            keys = {"ssl": trusting} if address.startswith("https") else {}
+            opened = connect(address.replace("http", "ws", 1) + "/ws", compression=None, **keys)
+            sockets.append(stack.enter_context(opened))
+            sockets[-1].send(watch)
+        found = home.tables.get(table)
+        assert found is not None
+        found.surround(camera="hand")
+        for each in sockets:
+            while '"camera":"hand"' not in str(each.recv(timeout=3)):
+                pass
 
 
 def test_the_authority_can_vouch_for_this_home_alone(tmp_path: Path) -> None:
