@@ -10,7 +10,10 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, Protocol
 
+from companion.bus import BadAddress, BrokerAddress
+from companion.bus.lampdesk import MqttDesk
 from companion.cli.main import UsageError
+from companion.lights.picture import shape_of
 from firmware_bridge import build, flash, layouts, ports
 from firmware_bridge.bridge import Bridge
 from firmware_bridge.desks import DemoDesk, LineDesk, PlacedLamp, lines_of
@@ -32,8 +35,15 @@ def _demo(args: argparse.Namespace, layout: layouts.Layout) -> Desk:
     return DemoDesk(layout.leds, _print, threading.Event())
 
 
+def _mqtt(args: argparse.Namespace, layout: layouts.Layout) -> Desk:
+    try:
+        return MqttDesk(BrokerAddress.parse(args.desk), shape_of(layout), _print)
+    except (BadAddress, layouts.LayoutError) as error:
+        raise UsageError(f"--from: {error}") from error
+
+
 # Where pictures come from and presses go, by name or by the scheme of an address (`mqtt` for `mqtt://…`).
-DESKS: Final[dict[str, DeskMaker]] = {"stdin": _lines, "demo": _demo}
+DESKS: Final[dict[str, DeskMaker]] = {"stdin": _lines, "demo": _demo, "mqtt": _mqtt, "mqtts": _mqtt}
 
 
 def _print(line: str) -> None:
@@ -50,7 +60,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--layout", default="under-25", help=f"where the LEDs lie: {', '.join(layouts.LAYOUTS)}"
     )
     parser.add_argument("--map", type=Path, metavar="FILE", help="an LED map of your own (docs/hardware.md)")
-    parser.add_argument("--from", dest="desk", default="stdin", help=f"pictures from: {', '.join(DESKS)}")
+    parser.add_argument(
+        "--from",
+        dest="desk",
+        default="stdin",
+        help="pictures from: stdin, demo, or mqtt://lights:password@host[/TABLE]",
+    )
     group = parser.add_argument_group("flash")
     group.add_argument("--leds", type=int, help="LEDs on the strip (default: as the layout needs)")
     group.add_argument("--budget", type=int, default=400, metavar="MA", help="most the LEDs may draw, in mA")

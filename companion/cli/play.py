@@ -7,7 +7,6 @@ import logging
 import signal
 import sys
 import threading
-from urllib.parse import urlsplit
 
 import structlog
 
@@ -15,6 +14,7 @@ from companion.cli.main import UsageError
 from companion.paths import add_data_options, data_folder, database_address
 from companion.play.greeting import greeting
 from companion.play.starting import NO_CAMERA, Companion, Wishes
+from companion.play.things import BadThings, add_things_options, things_of
 from companion.store.errors import DatabaseProblem
 from companion.web.server import NoPort
 from vision.sources import SourceError
@@ -22,7 +22,6 @@ from vision.sources.opening import grabber_for
 
 HELP = "start the companion; without a camera, with a simulated table"
 EXAMPLE = "santorini play --camera 0"
-MQTT_SCHEMES = ("mqtt", "mqtts")
 DOING = {None: "A simulated table plays.", NO_CAMERA: "No camera: tables are played by taps."}
 
 
@@ -38,13 +37,13 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--bind", default="0.0.0.0", metavar="ADDRESS", help="listen there (default: the LAN)"
     )
     parser.add_argument("--port", type=_port, default=8000, help="listen on this port (8000)")
-    parser.add_argument("--mqtt", metavar="URL", help="mqtt://user:password@host, or local")
     parser.add_argument("--seed", type=int, help="play the same simulated games again")
     parser.add_argument("--verbose", action="store_true", help="log every event")
     parser.add_argument(
         "--setup-only", action="store_true", help="install and start nothing (./play does it)"
     )
     add_data_options(parser)
+    add_things_options(parser)
 
 
 def _port(text: str) -> int:
@@ -61,20 +60,12 @@ def wishes_of(args: argparse.Namespace) -> Wishes:
             grabber_for(args.camera)
         except SourceError as error:
             raise UsageError(f"--camera: {error}") from error
-    if args.mqtt is not None and args.mqtt != "local" and not _is_broker(args.mqtt):
-        raise UsageError(f"--mqtt: '{args.mqtt}' is neither mqtt://user:password@host nor local")
-    return Wishes(
-        data_folder(args), database_address(args), args.bind, args.port, args.camera, args.mqtt, args.seed
-    )
-
-
-def _is_broker(text: str) -> bool:
-    """Whether a text names a broker."""
+    data = data_folder(args)
     try:
-        parts = urlsplit(text)
-        return parts.scheme in MQTT_SCHEMES and bool(parts.hostname) and parts.port != 0
-    except ValueError:
-        return False
+        things = things_of(args, data.root)
+    except BadThings as error:
+        raise UsageError(str(error)) from error
+    return Wishes(data, database_address(args), args.bind, args.port, args.camera, things, args.seed)
 
 
 def quiet(verbose: bool) -> None:
@@ -104,9 +95,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         with Companion(wishes) as companion:
             doing = DOING.get(wishes.camera, f"Camera: {wishes.camera}")
-            print(greeting(companion.address, companion.host_link, doing), flush=True)
+            print(greeting(companion.address, companion.host_link, doing, companion.notes), flush=True)
             over.wait()
             print("Stopping; everything is kept.", flush=True)
-    except (NoPort, DatabaseProblem, OSError) as error:
+    except (NoPort, DatabaseProblem, BadThings, OSError) as error:
         raise UsageError(str(error)) from error
     return 0

@@ -25,7 +25,7 @@ def qr_lines(text: str) -> str:
     return drawn.getvalue()
 
 
-def greeting(address: str, link: str, doing: str) -> str:
+def greeting(address: str, link: str, doing: str, notes: Sequence[str] = ()) -> str:
     """Word the start."""
     return "\n".join(
         (
@@ -33,6 +33,7 @@ def greeting(address: str, link: str, doing: str) -> str:
             f"  Watch:  {address}",
             f"  Host:   {link}",
             f"  {doing}",
+            *(f"  {note}" for note in notes),
             "  Stop with Ctrl-C; everything is kept.",
         )
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self
@@ -14,8 +14,10 @@ import structlog
 from companion.live.practice import Practice
 from companion.paths import DataFolder
 from companion.play.greeting import address_of
+from companion.play.things import Things, ThingsWishes
 from companion.secrets import forbid_core_dumps
 from companion.store import Store
+from companion.table.hinting import Hinter
 from companion.table.tables import Tables
 from companion.web.app import create_app
 from companion.web.codes import HostCode
@@ -46,7 +48,7 @@ class Wishes:
     bind: str = "0.0.0.0"
     port: int = 8000
     camera: str | None = None
-    mqtt: str | None = None
+    things: ThingsWishes = field(default_factory=ThingsWishes)
     seed: int | None = None
 
 
@@ -58,6 +60,7 @@ class Companion:
         self._running: list[Running] = []
         self.address = ""
         self.host_link = ""
+        self.notes: tuple[str, ...] = ()
 
     def __enter__(self) -> Self:
         try:
@@ -85,6 +88,9 @@ class Companion:
         self.address = address_of(wishes.bind, port)
         host_code = HostCode(wishes.data.root / "host-code")
         self.host_link = f"{self.address}/#host={host_code.read()}"
+        hinter = Hinter(tables)
+        hinter.start()
+        self._running.append(hinter)
         practice = self._practice(tables) if wishes.camera is None else None
         offered = None if wishes.camera == NO_CAMERA else wishes.camera
         eyes = Eyes(wishes.data.calibration, offered)
@@ -94,8 +100,16 @@ class Companion:
         server = WebServer(create_app(deps), taken)
         server.start()
         self._running.append(server)
+        self._start_things(tables)
         if practice is not None:
             practice.start()
+
+    def _start_things(self, tables: Tables) -> None:
+        """Start MQTT, lights and buttons, where they were asked for."""
+        things = Things(tables, self._wishes.things, self._wishes.data.root)
+        self._running.append(things)
+        things.start()
+        self.notes = tuple(things.lines())
 
     def _practice(self, tables: Tables) -> Practice:
         """Make the practice table; it plays once the server is up."""
