@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.build import Calibration, Prepared, prepare
+from calibration.camera import Floats
 from calibration.light import PALE, Lamp, Reference, common_gain, lamp_now, reference_of
 from calibration.pose import PoseError
 from calibration.view import Light
@@ -28,7 +29,7 @@ from vision.reader.evidence import (
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
-from vision.reader.hands import SHRINK, Backdrop, backdrop_of, changed, largest, small_level
+from vision.reader.hands import SHRINK, Backdrop, Room, backdrop_of, changed, largest, reaching, small_level
 from vision.reader.search import Geometry, Search
 from vision.reader.shapes import Shapes
 from vision.reading import (
@@ -42,7 +43,8 @@ from vision.reading import (
     alternatives,
 )
 
-LIGHT_JUMP: Final = 0.10
+LIGHT_JUMP: Final = 0.08
+LAMP_JUMP: Final = 0.06
 ARM: Final = 0.6
 BLOB: Final = 0.20
 LOST: Final = 0.35
@@ -138,6 +140,7 @@ class Reader:
         self.last: Board = EMPTY_BOARD
         self.seen: Look | None = None
         self.room: Light | None = None
+        self.room_gain: Floats = np.zeros(3)
         self.looked: Picture | None = None
 
     def look(self, picture: Picture) -> Reading:
@@ -148,18 +151,21 @@ class Reader:
             return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
         lamp, _ = lamp_now(light, self.setting.base.lamp, self.setting.reference)
-        relit = jump(lamp, self.lamp) > LIGHT_JUMP
-        room = small_level(picture, lamp.middle)
-        arm = largest(changed(self.setting.backdrop, room)) / self._cell_pixels(SHRINK)
-        if arm > ARM and not relit and not self._lasting(room):
+        room = Room(small_level(picture, lamp.middle), lamp, self.setting.backdrop)
+        # a hand darkens the island alone; another light changes the room with it
+        relit = jump(lamp, self.lamp) > LAMP_JUMP and room.change(self.room_gain) > LIGHT_JUMP
+        arm, inwards = reaching(changed(self.setting.backdrop, room.level))
+        patch = arm / self._cell_pixels(SHRINK)
+        hand = patch > ARM and (inwards or not relit) and state != "moved"
+        if hand and not self._lasting(room.level):
             return self._blank(state)
-        self.seen = self._read(light, clipped, lamp)
-        ignored = self.setting.around if relit or self.seen.lost else self.setting.unknown
-        reading = self._reading(self.seen, "light" if relit and state == "ok" else state, ignored)
+        fresh = relit or state == "moved"
+        self.seen = self._read(light, clipped, lamp, fresh)
+        reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh)
         if reading.status == "stable":
-            self.last, self.lamp = reading.best, lamp
-            if arm > ARM or self.seen.lost:
-                self._accept(self.seen, picture, room)
+            self.last, self.lamp, self.room_gain = reading.best, lamp, room.gain
+            if patch > ARM or fresh:
+                self._accept(self.seen, picture, room.level)
         return reading
 
     def _lasting(self, room: Light) -> bool:
@@ -186,7 +192,7 @@ class Reader:
             backdrop=backdrop_of(picture, look.lamp.middle, island, shadow),
             unknown=(setting.unknown | look.lost_pixels) & ~free,
         )
-        self.room = room
+        self.room, self.room_gain = room, np.zeros(3)
 
     def _follow(self, picture: Picture) -> CameraState | None:
         """Notice a knock and solve the pose anew; None when that fails."""
@@ -211,23 +217,24 @@ class Reader:
         outline = self.setting.calibration.camera.project(square).astype(np.float32)
         return float(cv2.contourArea(outline)) * scale**2
 
-    def _read(self, light: Light, clipped: Light, lamp: Lamp) -> Look:
+    def _read(self, light: Light, clipped: Light, lamp: Lamp, fresh: bool) -> Look:
         setting, calibration = self.setting, self.setting.calibration
         palette = calibration.palette
         colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
         level = against_white(light, setting.base.white(lamp))
         bare = setting.bare(features_of(level))
         # around the island new light may have changed everything: then it says nothing
-        lost = float((bare[setting.around] <= STRAY).mean()) > LOST if setting.around.any() else False
+        lost = fresh and setting.around.any() and float((bare[setting.around] <= STRAY).mean()) > LOST
         blind = setting.around if lost else setting.unknown
         bare[blind] = np.maximum(bare[blind], np.float32(BLIND))
         evidence = evidence_of(level, clipped, bare, colours, calibration.noise)
         search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
         search.run()
         settle(search, calibration.figures)
-        return Look(evidence, search, lamp, level, lost, blind)
+        return Look(evidence, search, lamp, level, bool(lost), blind)
 
-    def _reading(self, look: Look, state: CameraState, ignored: NDArray[np.bool_]) -> Reading:
+    def _reading(self, look: Look, state: CameraState, fresh: bool) -> Reading:
+        ignored = self.setting.around if fresh else self.setting.unknown
         search = look.search
         contents = alternatives(self.sides)
         rows = tuple(tuple(search.scores(cell, contents)) for cell in range(CELLS))

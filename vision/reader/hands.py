@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats
-from calibration.light import FLOOR, TERMS, common_gain, fit_terms, terms
+from calibration.light import FLOOR, TERMS, Lamp, common_gain, fit_terms, terms
 from calibration.noise import Noise
 from calibration.view import LINEAR, Light
 from vision.reader.evidence import Flat, Ground, features_of, ground_of, ground_score
@@ -19,6 +19,7 @@ SHRINK: Final = 0.25
 CHANGED: Final = -2.5
 USUAL: Final = 3.0
 EVERY: Final = 4
+EDGE: Final = 5
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,6 +30,7 @@ class Backdrop:
     logs: Light
     terms: Floats
     outside: NDArray[np.bool_]
+    white: Floats
 
 
 def small_level(picture: NDArray[np.uint8], white: Floats) -> Light:
@@ -45,7 +47,7 @@ def backdrop_of(
     high, wide = island.shape
     y, x = np.mgrid[0:high:EVERY, 0:wide:EVERY]
     places = terms(5.0 * x / wide - 2.5, 5.0 * y / high - 2.5)
-    return Backdrop(ground_of(level, Noise(3e-5, 8e-4), shadow), logs_of(level), places, ~island)
+    return Backdrop(ground_of(level, Noise(3e-5, 8e-4), shadow), logs_of(level), places, ~island, white)
 
 
 def logs_of(level: Light) -> Light:
@@ -80,3 +82,35 @@ def largest(mask: NDArray[np.uint8]) -> int:
     """Pixels of the largest connected patch."""
     _, _, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     return int(stats[1:, cv2.CC_STAT_AREA].max()) if len(stats) > 1 else 0
+
+
+def reaching(mask: NDArray[np.uint8]) -> tuple[int, bool]:
+    """Pixels of the largest patch, and whether it comes in over the picture's border as an arm does."""
+    count, sheet, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    if count < 2:
+        return 0, False
+    place = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    edge = np.concatenate((sheet[0], sheet[-1], sheet[:, 0], sheet[:, -1]))
+    return int(stats[place, cv2.CC_STAT_AREA]), int((edge == place).sum()) > EDGE
+
+
+@dataclass(frozen=True, eq=False)
+class Room:
+    """One picture's surroundings of the island, small, and how bright they are against the backdrop."""
+
+    level: Light
+    lamp: Lamp
+    backdrop: Backdrop
+
+    @property
+    def gain(self) -> Floats:
+        """The median change of the room's light, per channel, logarithm."""
+        use = self.backdrop.outside[::EVERY, ::EVERY]
+        ratio = (logs_of(self.level) - self.backdrop.logs)[use]
+        if not len(ratio):
+            return np.zeros(3)
+        return np.asarray(np.median(ratio, axis=0) + np.log(self.lamp.middle / self.backdrop.white))
+
+    def change(self, before: Floats) -> float:
+        """How far the room's light is from what it was before."""
+        return float(np.abs(self.gain - before).max())
