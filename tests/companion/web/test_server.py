@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from companion.web.app import create_app
 from companion.web.server import NoPort, WebServer, bind
-from tests.companion.web.houses import Made, make, serving
+from tests.companion.web.houses import Made, make, serving, still_table
 
 
 @pytest.fixture
@@ -325,3 +325,34 @@ def test_devices_survive_a_restart(tmp_path: Path) -> None:
         cookie = sit(made, "A")
     with serving(make(tmp_path, known=True)) as made, phone(made, cookie) as socket:
         assert watch(socket, "A")["ok"]
+
+
+def test_a_new_game_under_the_same_name_reaches_everybody(made: Made) -> None:
+    with phone(made) as socket:
+        watch(socket)
+        for _ in range(4):
+            made.table.show({})
+            say(socket, ask="seen", seq=hear(socket, "view")["view"]["seq"])
+        fresh = still_table(game="g2")
+        made.deps.tables.tables["t1"] = fresh  # type: ignore[attr-defined]
+        view = hear(socket, "view")["view"]
+        while view["game"] != "g2":
+            say(socket, ask="seen", seq=view["seq"])
+            view = hear(socket, "view")["view"]
+        assert view["seq"] == 1
+        say(socket, ask="seen", seq=1)
+        fresh.show({})
+        assert hear(socket, "view")["view"]["seq"] == 2
+
+
+def test_only_the_hosts_device_speaks_as_host(made: Made) -> None:
+    command = {"do": "pause", "seq": 1}
+    with phone(made, sit(made, "A")) as socket:
+        watch(socket, "A")
+        say(socket, ask="do", id=5, as_host=True, command=command)
+        assert hear(socket, "reply")["reply"]["key"] == "settings.host_only"
+    with host(made) as client, phone(made, client.cookies["santorini"]) as socket:
+        watch(socket)
+        say(socket, ask="do", id=5, as_host=True, command=command)
+        assert hear(socket, "reply")["reply"]["ok"]
+    assert [actor.role for actor, _ in made.table.told] == ["host"]
