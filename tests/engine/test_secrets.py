@@ -10,12 +10,14 @@ import pytest
 
 import engine.view
 from engine.board import CELLS
+from engine.explain import explain
 from engine.game import Game, Outcome, attempt, begin
 from engine.legal import complete_turns, may_end, next_steps, why_not, why_not_end
 from engine.position import Position
 from engine.rules.setting import current
 from engine.setup import Setup
 from engine.steps import Build, End, Lay, Move, Place, Resign, Step, move, parse_step
+from engine.threats import threats
 from engine.view import observe, observe_public
 
 RIVALS = (
@@ -23,6 +25,7 @@ RIVALS = (
     "nemesis", "odysseus", "persephone", "poseidon", "siren", "triton", None,
 )  # fmt: skip
 TURNS = 14
+HINTED = 12
 
 
 class Twins:
@@ -51,7 +54,19 @@ class Twins:
                 assert why_not_end(views[0]) == why_not_end(views[1])
                 for step in self.guesses(one, seat):
                     assert why_not(views[0], step) == why_not(views[1], step)
+        if self.compared % HINTED == 0:
+            self.compare_hints()
         self.compared += 1
+
+    def compare_hints(self) -> None:
+        """What may have been played, and who threatens what, are the same too."""
+        one, other = self.games
+        seat = self.outsiders()[0]
+        views = (observe(one, seat), observe(other, seat))
+        assert threats(views[0], 200, 20) == threats(views[1], 200, 20)
+        if views[0].state.turn is not None and one.to_move == seat:
+            prices = [{(h, ""): self.chance.random() for h in range(4)} for _ in CELLS]
+            assert explain(views[0], prices, effort=60) == explain(views[1], prices, effort=60)
 
     def guesses(self, game: Game, seat: str) -> list[Step]:
         """Steps that somebody fishing for the secret would try."""
