@@ -21,6 +21,7 @@ from engine.opening import (
 from engine.position import Position, Truth
 from engine.refusal import GAME_OVER, SYNTAX, Refusal
 from engine.remembering import memory_from_json, memory_to_json
+from engine.rules.blind import names_unseen
 from engine.setup import Setup, SetupError, deck_for, mapping_of
 from engine.steps import End, Pass, Step, StepSyntaxError, format_step, parse_step
 from engine.turning import declared
@@ -243,13 +244,13 @@ def _report(game: Game, played: Played, turns: list[str]) -> dict[str, Any]:
 
 
 def _next(game: Game) -> list[str]:
-    """List what may follow, of the mover and of a seat that is asked."""
+    """List what may follow, of the mover and of a seat that is asked; no guess at what cannot be seen."""
     if game.over:
         return []
     steps: list[Step] = []
     for number, seat in enumerate(game.waiting):
         view = observe(game, seat)
-        steps += next_steps(view)
+        steps += [s for s in next_steps(view) if not (view.state.unseen and names_unseen(view.state, s))]
         if number == 0 and view.state.turn is not None and may_end(view):
             steps.append(End())
     return [format_step(step) for step in dict.fromkeys(steps)]

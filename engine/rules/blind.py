@@ -84,3 +84,18 @@ def is_blind(before: State[Any], later: State[Any], step: Step) -> bool:
     """Whether a step of a plan spoke of something that cannot be seen, and so changed nothing there."""
     named = isinstance(step, (Force, Remove, Mark, Unbuild))
     return bool(before.unseen) and named and len(later.now.events) == len(before.now.events)
+
+
+def names_unseen(state: State[Any], step: Step) -> bool:
+    """Whether a step names a worker, or a block under one, that cannot be seen."""
+    match step:
+        case Force(worker=worker) | Move(worker=worker) | Remove(worker=worker) | Mark(worker=worker):
+            return worker[0] in state.unseen and worker not in state.pos.workers
+        case Unbuild(cell=cell):
+            return (
+                bool(state.unseen)
+                and any(h.power.targets for h in state.now.cast.mover)
+                and (not state.pos.standing >> cell & 1)
+            )
+        case _:
+            return False
