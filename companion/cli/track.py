@@ -11,18 +11,28 @@ from typing import TextIO
 from calibration.pose import PoseError
 from companion.cli.main import UsageError
 from companion.cli.see import opened
-from companion.referee.pictures import follow, followed_to_json
+from companion.referee.chances import normalised
+from companion.referee.doubts import Doubts
+from companion.referee.pictures import Followed, follow, followed_to_json
 from engine.setup import SetupError
 from vision.album import Album, AlbumError, open_album
+from vision.overlay import overlay
+from vision.reading import Picture, Reading
 
 HELP = "follow the pictures of a game as its referee, one JSON object a picture"
-EXAMPLE = "santorini track tests/data/pictures/game-02 --out turns.jsonl"
+EXAMPLE = "santorini track tests/data/pictures/game-02 --out turns.jsonl --debug-dir /tmp/doubts"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
     """Take the game's folder and where results go."""
     parser.add_argument("game", type=Path, metavar="GAME_DIR", help="folder with game.json and pictures")
     parser.add_argument("--out", type=Path, help="write the lines to this file instead of the screen")
+    parser.add_argument(
+        "--debug-dir",
+        type=Path,
+        metavar="DIR",
+        help="keep pictures, drawn readings and candidates of asked, illegal and corrected turns here",
+    )
 
 
 def run(args: argparse.Namespace) -> int:
@@ -30,7 +40,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         album = open_album(args.game)
         with opened(args.out) as out:
-            count = write(album, out)
+            count = write(album, out, args.debug_dir)
     except (AlbumError, PoseError, SetupError) as error:
         raise UsageError(str(error)) from error
     except OSError as error:
@@ -43,10 +53,29 @@ def warn(text: str) -> None:
     print(f"santorini track: {text}", file=sys.stderr)
 
 
-def write(album: Album, out: TextIO) -> int:
+def write(album: Album, out: TextIO, debug: Path | None) -> int:
     """Write a line a picture; the number of pictures followed."""
     count = 0
     for followed in follow(album, warn):
         print(json.dumps(followed_to_json(followed)), file=out, flush=True)
+        if debug is not None:
+            keep(followed, album, debug)
         count += 1
     return count
+
+
+def keep(followed: Followed, album: Album, folder: Path) -> None:
+    """Keep a picture on which the referee asked, found a rule broken, or changed its mind."""
+    decided, seen = followed.decided, followed.seen
+    kind = decided.kind if decided.kind in ("ask", "illegal") else "corrected" if decided.corrects else None
+    if kind is None:
+        return
+    calibration = seen.calibration
+
+    def draw(picture: Picture, reading: Reading) -> Picture:
+        return overlay(picture, reading, calibration.camera, calibration.profile, dict(album.colours))
+
+    chances = normalised([entry.log for entry in decided.weighed])
+    entries = list(zip(decided.weighed, chances, strict=True))
+    name = f"{album.folder.name}-{Path(seen.file).stem}"
+    Doubts(folder, draw=draw).keep(name, kind, seen.picture, seen.reading, entries)

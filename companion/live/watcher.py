@@ -6,17 +6,19 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import structlog
 
 from companion.live.desk import RefereeDesk
 from companion.live.ground import Ground, ground_of
-from companion.referee.decisions import Busy, Decision, Nothing, Wait
+from companion.referee.decisions import Ask, Busy, Decision, Illegal, Nothing, OutOfSync, Wait
+from companion.referee.doubts import Doubts
 from companion.referee.referee import Referee
 from companion.table.live import Table
 from companion.table.seatview import CameraSays
-from vision.gate import Gate, Verdict
+from companion.table.session import Session
+from vision.gate import Verdict
 from vision.reading import Picture, Reading
 from vision.sources import Frame, Source
 
@@ -25,7 +27,23 @@ REST: Final = 0.1
 """Seconds between two glances at the source; frames in between are never seen."""
 SETTLED_LOOKS: Final = 3
 """After so many looks that agree, a still board is not read again until something moves."""
+MANY_LOOKS: Final = 8
+SLOW: Final = 3.0
+"""Seconds between looks at a board that many looks have not settled."""
 SAYS: Final[dict[Verdict, CameraSays]] = {"still": "ok", "moving": "busy", "hand": "hand", "changed": "moved"}
+
+
+DOUBTFUL: Final[dict[type, str]] = {Ask: "ask", Illegal: "illegal", OutOfSync: "sync"}
+
+
+class Judge(Protocol):
+    """What is in front of the referee: says whether a frame is worth a look."""
+
+    def step(self, frame: Frame) -> Verdict:
+        """Judge one frame."""
+
+    def accept(self, frame: Frame) -> None:
+        """Take a frame for what the board looks like now."""
 
 
 @dataclass(frozen=True)
@@ -40,15 +58,26 @@ class Watcher:
     """One camera over one table, in a thread of its own; an error here stops at this table."""
 
     def __init__(
-        self, table: Table, source: Source, gate: Gate, referee: Referee, rest: float = REST
+        self,
+        table: Table,
+        source: Source,
+        gate: Judge,
+        referee: Referee,
+        rest: float = REST,
+        doubts: Doubts | None = None,
     ) -> None:
         self._table, self._source, self._gate, self._referee = table, source, gate, referee
         self._desk = RefereeDesk(table)
         self._rest = rest
+        self._doubts = doubts
+        self._ground: tuple[Session, Ground | None] | None = None
+        self._chapters = 0
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name=f"watch-{table.id}", daemon=True)
         self._agreed = 0
-        self._last: tuple[int, Decision] | None = None
+        self._last: tuple[Session, Decision] | None = None
+        self._looked = 0
+        self._looked_at = 0.0
         self.shown: Shown | None = None
 
     def start(self) -> None:
@@ -101,7 +130,7 @@ class Watcher:
         """Judge one frame, and read it when the board is still."""
         verdict = self._gate.step(frame)
         if verdict != "still":
-            self._agreed = 0
+            self._agreed = self._looked = 0
             self._referee.forget()
             self.shown = Shown(frame, None)
             if verdict == "changed":
@@ -109,21 +138,23 @@ class Watcher:
             self._table.camera(SAYS[verdict])
             return
         self._table.camera("ok")
-        if self._agreed < SETTLED_LOOKS or self._moved_on():
+        if self._moved_on():
+            self._agreed = self._looked = 0
+        if self._agreed < SETTLED_LOOKS and not self._tired(frame):
+            self._looked, self._looked_at = self._looked + 1, frame.at
             self._look(frame)
 
     def _moved_on(self) -> bool:
         """Whether the table has changed since the last look, by tap for instance."""
-        return self._last is None or self._last[0] != self._steps()
+        return self._last is None or self._last[0] is not self._table.session
 
-    def _steps(self) -> int:
-        """A number that changes with every step of the game."""
-        session = self._table.session
-        return len(session.game.deeds) + 1000 * len(session.chapters)
+    def _tired(self, frame: Frame) -> bool:
+        """Whether many looks at the same still board have not settled it: then there is no hurry."""
+        return self._looked >= MANY_LOOKS and frame.at - self._looked_at < SLOW
 
     def _look(self, frame: Frame) -> None:
         """Read a still board and act on it."""
-        ground = ground_of(self._table.session)
+        ground = self._where()
         if ground is None:
             self._look_at_setup(frame)
             return
@@ -142,8 +173,28 @@ class Watcher:
             self._table.camera("hand")
         else:
             self._gate.accept(frame)
+        self._note_doubt(frame, decision, reading)
         self._desk.take(ground, decision)
-        self._last = (self._steps(), decision)
+        self._last = (ground.session, decision)
+
+    def _where(self) -> Ground | None:
+        """Find the turn in play; worked out once for every state of the game."""
+        session = self._table.session
+        if self._ground is None or self._ground[0] is not session:
+            self._ground = (session, ground_of(session))
+        return self._ground[1]
+
+    def _note_doubt(self, frame: Frame, decision: Decision, reading: Reading) -> None:
+        """Keep the picture where somebody is asked or told of a mistake, or has corrected the board."""
+        chapters = len(self._table.session.chapters)
+        corrected, self._chapters = chapters > self._chapters, chapters
+        belief = self._referee.belief
+        if self._doubts is None or belief is None:
+            return
+        kind = DOUBTFUL.get(type(decision)) or ("corrected" if corrected else None)
+        if kind is not None and not (self._last is not None and type(self._last[1]) is type(decision)):
+            name = f"{self._table.id}-{frame.number:08}"
+            self._doubts.keep(name, kind, frame.picture, reading, belief.entries)
 
     def _look_at_setup(self, frame: Frame) -> None:
         """While workers are placed, see whether they stand."""
@@ -153,7 +204,7 @@ class Watcher:
         reading = self._referee.read(frame.picture)
         self.shown = Shown(frame, reading)
         self._agreed += 1
-        self._last = (self._steps(), Nothing())
+        self._last = (self._table.session, Nothing())
         if reading.status == "stable":
             self._gate.accept(frame)
             self._desk.place(reading)
@@ -163,7 +214,7 @@ class Watcher:
 
     def _read_changed(self, frame: Frame) -> None:
         """The camera or the light changed: the reader solves the pose anew on such a picture."""
-        ground = ground_of(self._table.session)
+        ground = self._where()
         if ground is None:
             return
         decision, reading = self._considered(ground, frame.picture)

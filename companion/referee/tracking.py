@@ -62,6 +62,8 @@ class Decided:
     options: tuple[Option, ...]
     weighed: tuple[Weighed, ...]
     confidence: float
+    corrects: bool = False
+    """Another past than the one taken to be official turned out to be likelier."""
 
 
 class Tracker:
@@ -86,8 +88,9 @@ class Tracker:
         likely = [(w, c) for w, c in zip(weighed, chances, strict=True) if c > NEAR][:12]
         options = _merged([self._option(w, chance) for w, chance in likely])
         decided = _decide(options, weighed, self._sure)
+        corrects = decided.option is not None and not _descends(decided.option.branch.game, self.official)
         self._go_on(options, decided, sight.reading.best)
-        return decided
+        return replace(decided, corrects=corrects)
 
     def _option(self, weighed: Weighed, chance: float) -> Option:
         """Say what a candidate means: which kind of decision, and how the game stands then."""
@@ -203,6 +206,11 @@ def _way_out(branch: Branch, board: Board, log: float) -> list[Branch]:
     """Keep the camera's board in mind, in case what is known has gone wrong."""
     game = begun_at(branch.game, board)
     return [] if game is None else [Branch(game, log, "")]
+
+
+def _descends(game: Game, official: Game) -> bool:
+    """Whether a game goes on from the official one."""
+    return game.opening == official.opening and game.deeds[: len(official.deeds)] == official.deeds
 
 
 def _key(game: Game) -> object:

@@ -1,0 +1,175 @@
+"""The watcher looks when it is worth it, survives its eye, and keeps what may have to be explained."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.live.watcher import SETTLED_LOOKS, Watcher
+from companion.referee.doubts import Doubts
+from companion.referee.fakes import SureEye, drawn
+from companion.referee.referee import Referee
+from companion.store import Store
+from companion.table.commands import Answer, TakeStep
+from companion.table.live import Table
+from companion.table.tables import Tables
+from tests.companion.live.sitting import SEAT, board_after, changed
+from vision.gate import Verdict
+from vision.reading import EMPTY_BOARD, Board, Picture, Reading
+from vision.sources import Frame
+from vision.sources.base import State
+
+WORKERS = {"A1": "b2", "A2": "d4", "B1": "b4", "B2": "d2"}
+
+
+class ToldGate:
+    """Says what it is told to say."""
+
+    def __init__(self) -> None:
+        self.verdict: Verdict = "still"
+        self.accepted = 0
+
+    def step(self, frame: Frame) -> Verdict:
+        return self.verdict
+
+    def accept(self, frame: Frame) -> None:
+        self.accepted += 1
+
+
+class NoSource:
+    """Gives no picture."""
+
+    state = State("live", "")
+
+    def latest(self) -> Frame | None:
+        return None
+
+    def close(self) -> None:
+        return None
+
+
+class BrokenEye(SureEye):
+    """Fails on every look."""
+
+    def look(self, picture: Picture) -> Reading:
+        raise RuntimeError("the lens fell off")
+
+
+class Watch:
+    def __init__(self, table: Table, eye: SureEye, doubts: Doubts | None = None) -> None:
+        self.table, self.eye, self.gate = table, eye, ToldGate()
+        self.watcher = Watcher(table, NoSource(), self.gate, Referee(eye), doubts=doubts)
+        self.number = 0
+
+    def frames(self, board: Board, count: int = 1, verdict: Verdict = "still") -> None:
+        self.gate.verdict = verdict
+        for _ in range(count):
+            self.number += 1
+            self.watcher.glance(Frame(drawn(board), 0.1 * self.number, self.number))
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    with Store.open(tmp_path / "santorini.db") as store:
+        yield Tables(store)
+
+
+@pytest.fixture
+def table(tables: Tables) -> Table:
+    players = [{"seat": seat, "power": None, "name": seat} for seat in "AB"]
+    position = {"board": ["00000"] * 5, "domes": [], "workers": WORKERS, "to_move": "A"}
+    return tables.create({"players": players, "opening": {"position": position}})
+
+
+def turns(table: Table) -> int:
+    return len(table.public().history)
+
+
+def test_a_still_board_is_read_until_it_is_settled_and_then_left_alone(table: Table) -> None:
+    watch = Watch(table, SureEye())
+    board = board_after(table.session.game, "A1:b2>c3 A1+c4")
+    watch.frames(board, 20)
+    assert turns(table) == 1 and table.public().camera == "ok"
+    assert watch.eye.looks <= 2 + 2 * SETTLED_LOOKS
+
+
+def test_nothing_is_read_behind_a_hand(table: Table) -> None:
+    watch = Watch(table, SureEye())
+    board = board_after(table.session.game, "A1:b2>c3 A1+c4")
+    watch.frames(board, 10, "hand")
+    assert (watch.eye.looks, turns(table), table.public().camera) == (0, 0, "hand")
+    watch.frames(board, 3, "moving")
+    assert watch.eye.looks == 0
+
+
+def test_a_tap_wakes_the_eye(table: Table) -> None:
+    watch = Watch(table, SureEye())
+    board = board_after(table.session.game, "A1:b2>c3")
+    watch.frames(board, 10)
+    looks = watch.eye.looks
+    command = TakeStep(do="step", step="A1+c4", seq=table.around.seq)
+    assert table.submit(SEAT["A"], command).ok
+    watch.frames(board, 10)
+    assert looks < watch.eye.looks <= looks + 2 * SETTLED_LOOKS
+
+
+def test_a_change_of_camera_or_light_is_read_and_accepted(table: Table) -> None:
+    watch = Watch(table, SureEye())
+    watch.frames(board_after(table.session.game, ""), 2, "changed")
+    assert watch.gate.accepted == 2 and table.public().camera == "moved"
+
+
+def test_a_failing_eye_stops_at_its_own_table(table: Table) -> None:
+    watch = Watch(table, BrokenEye())
+    watch.watcher._stop.set()
+    watch.watcher._guarded(lambda: watch.frames(EMPTY_BOARD))
+    assert table.public().camera == "lost"
+    assert table.submit(SEAT["A"], TakeStep(do="step", step="A1:b2>c3", seq=table.around.seq)).ok
+
+
+def test_placing_is_seen_and_confirmed_by_a_tap(tables: Tables) -> None:
+    table = tables.create({"players": [{"seat": "A", "power": None}, {"seat": "B", "power": None}]})
+    watch = Watch(table, SureEye())
+    watch.frames(changed(EMPTY_BOARD, b2="0A"), 4)
+    assert table.view("A").question is None
+    watch.frames(EMPTY_BOARD, 1, "moving")
+    watch.frames(changed(EMPTY_BOARD, b2="0A", d4="0A"), 4)
+    question = table.view("A").question
+    assert question is not None and question.choices[0].cells == ("b2", "d4")
+    answer = Answer(do="answer", question=question.id, choice="yes", seq=table.around.seq)
+    assert table.submit(SEAT["A"], answer).ok
+    assert dict(table.session.game.truth.pos.workers) == {"A1": 6, "A2": 18}
+    watch.frames(changed(EMPTY_BOARD, b2="0A", d4="0A", a1="0B", a2="0B"), 4)
+    question = table.view("B").question
+    assert question is not None and table.view("A").question is None
+
+
+def test_doubtful_pictures_are_kept_and_the_folder_stays_small(table: Table, tmp_path: Path) -> None:
+    class LoudEye(SureEye):
+        """Sees pictures of a real size; only their corner matters."""
+
+        def look(self, picture: Picture) -> Reading:
+            return super().look(picture[:25, 0, :])
+
+        def weigh(self, picture: Picture, boards: object) -> tuple[float, ...]:
+            return super().weigh(picture[:25, 0, :], boards)  # type: ignore[arg-type]
+
+    folder = tmp_path / "doubts"
+    doubts = Doubts(folder, cap=40_000, draw=lambda picture, reading: picture)
+    watcher = Watcher(table, NoSource(), ToldGate(), Referee(LoudEye()), doubts=doubts)
+    wrong = changed(board_after(table.session.game, ""), b2="0", b5="0A", c5="1")
+    for number in range(1, 12):
+        loud = np.random.default_rng(number).integers(0, 255, (90, 90, 3), dtype=np.uint8)
+        loud[:25, 0, :] = drawn(wrong if number % 4 else board_after(table.session.game, ""))
+        if number % 4 == 0:
+            watcher._referee.forget()
+        watcher.glance(Frame(loud, 10.0 * number, number))
+    kept = sorted(path.name for path in folder.iterdir())
+    assert any(name.endswith("-illegal.json") for name in kept)
+    told = json.loads((folder / [n for n in kept if n.endswith(".json")][-1]).read_text())
+    assert told["candidates"][0]["reason"] == "not_neighbour"
+    assert sum(path.stat().st_size for path in folder.iterdir()) <= 40_000
