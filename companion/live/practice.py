@@ -92,7 +92,9 @@ class Practice:
         if calibration is None:
             return
         corners = calibration.camera.project(GRID_CORNERS)
-        self.watcher = Watcher(self.table, source, Gate(corners, reference=calibration.empty), Referee(Reader(calibration)))
+        self.watcher = Watcher(
+            self.table, source, Gate(corners, reference=calibration.empty), Referee(Reader(calibration))
+        )
         if not self._stop.is_set():
             self.watcher.start()
 
