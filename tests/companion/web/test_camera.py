@@ -12,6 +12,7 @@ import cv2
 import httpx
 import numpy as np
 import pytest
+from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from calibration.pose import GRID_CORNERS
@@ -174,6 +175,8 @@ def test_the_wizard_by_dragging_four_corners(room: Room, phones: Phones) -> None
     page.wait_for_selector("img.picture[src^='blob:']")
     page.click("button:has-text('Next')")
     page.wait_for_selector(".corner")
+    found = Axe().run(page, options={"resultTypes": ["violations"]})
+    assert found.violations_count == 0, found.generate_report()
     for number, (x, y) in enumerate(room.corners()):
         drag(page, number, x, y)
     page.click("button:has-text('Check')")

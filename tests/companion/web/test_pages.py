@@ -115,7 +115,7 @@ def check(page: Page) -> None:
 @pytest.mark.parametrize("scheme", ["dark", "light"])
 def test_no_other_page_has_an_accessibility_problem(home: Home, phones: Phones, scheme: str) -> None:
     page = phones.phone("Pixel 7", color_scheme=scheme, reduced_motion="reduce")
-    for path in ("/", "/host", "/kept", "/tour"):
+    for path in ("/", "/host", "/kept", "/tour", "/camera"):
         page.goto(home.address + path)
         page.wait_for_selector("h1")
         check(page)
@@ -145,6 +145,17 @@ def test_no_other_page_has_an_accessibility_problem(home: Home, phones: Phones, 
     page.click("button.round")
     page.click("dialog button:has-text('History')")
     page.wait_for_selector(".scrub")
+    check(page)
+    page.keyboard.press("Escape")
+    page.click("button.round")
+    page.click("dialog button:has-text('Settings')")
+    page.wait_for_selector("dialog select")
+    check(page)
+    page.goto(f"{home.address}/screen/{table}")
+    in_step(page)
+    check(page)
+    page.goto(home.invitation(table, "B"))
+    page.wait_for_selector(".handover")
     check(page)
 
 

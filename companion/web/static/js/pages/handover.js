@@ -17,20 +17,32 @@ export function handOver(play) {
   const next = play.mine.length > 1 && play.view.phase !== "over" ? wanted(play.view, play.mine) : null;
   const old = document.querySelector(".handover");
   if (!next || next === play.seat) {
-    old?.remove();
+    if (old) uncover();
     return false;
   }
   coverFor(play, next);
   return true;
 }
 
+/** Hide the page itself: what is behind the cover is for nobody's eyes and no screen reader. @param {boolean} hidden */
+function hide(hidden) {
+  const page = document.getElementById("page");
+  if (page) page.hidden = hidden;
+}
+
+function uncover() {
+  document.querySelector(".handover")?.remove();
+  hide(false);
+}
+
 /** @param {any} play @param {string} seat */
 export function coverFor(play, seat) {
-  document.querySelector(".handover")?.remove();
+  uncover();
+  hide(true);
   const player = playerOf(play.view, seat);
   const go = h(
     "button",
-    { class: "main wide", onclick: () => (cover.remove(), play.watch(seat)) },
+    { class: "main wide", onclick: () => (uncover(), play.watch(seat)) },
     t("ui.hand_over_ready", { player: player.name }),
   );
   const cover = h(
