@@ -23,7 +23,8 @@ ROUNDS: Final = 4
 RIVALS: Final = 6
 SPINS: Final = (9, 18, -9)
 QUARTER: Final = 36
-WIDE: Final = 0.3
+WIDE: Final = 0.2
+WIDER: Final = 0.7
 UNSEEN: Final = -40.0
 SEAM: Final = np.ones((3, 3), dtype=np.uint8)
 FARTHEST: Final = 6.5
@@ -130,11 +131,24 @@ class Search:
         places = {c: at for c, at in self.memory[site.cell].items() if c.top not in barred}
         known = {content: site.fit(content, *at) for content, at in places.items()}
         known[NOTHING.content] = NOTHING
+        self._rival(site, known)
         best = max(fit.gain for fit in known.values())
         for content, fit in list(known.items()):
             if fit.gain > best - CLOSE:
                 known[content] = refined(site, fit, (1,))
         return known
+
+    def _rival(self, site: Site, known: dict[Content, Fit]) -> None:
+        """Give rivals a chance: a pile in its true place gains much over one in the middle."""
+        lead = max(known.values(), key=lambda fit: fit.gain)
+        ranked = sorted(known.values(), key=lambda fit: -fit.gain)
+        bound, heights = lead.gain - WIDE * abs(lead.gain) - CLOSE, {lead.content.height}
+        for fit in ranked[: 2 * RIVALS]:
+            # the best of another height may be far from its place: its offset goes with its height
+            first = fit.content.height not in heights and fit.gain > lead.gain - WIDER * abs(lead.gain)
+            heights.add(fit.content.height)
+            if fit.content != lead.content and (first or fit.gain > bound):
+                known[fit.content] = refined(site, fit, (3,))
 
     def _afresh(self, site: Site, hopeful: bool) -> dict[Content, Fit]:
         """Find places for a cell's contents from nothing."""
@@ -143,14 +157,13 @@ class Search:
         lead = refined(site, first[0], (3,))
         known = {fit.content: fit for fit in reversed(first)}
         known[lead.content] = lead
-        for fit in self.candidates(site, lead.stand, lead.crown):
+        again = self.candidates(site, lead.stand, lead.crown)
+        if (old.stand.x, old.stand.y) != (0, 0):
+            again += self.candidates(site, Stand())
+        for fit in again:
             if fit.content not in known or fit.gain > known[fit.content].gain:
                 known[fit.content] = fit
-        # a pile in its true place gains much over one in the middle: give rivals a chance to find theirs
-        bound = lead.gain - WIDE * abs(lead.gain) - CLOSE
-        for fit in sorted(known.values(), key=lambda fit: -fit.gain)[:RIVALS]:
-            if fit.gain > bound and fit.content != lead.content:
-                known[fit.content] = refined(site, fit, (3,))
+        self._rival(site, known)
         if not hopeful:
             self._finish(site, known)
         return known
