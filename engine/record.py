@@ -2,7 +2,7 @@
 
     [santorini 1]
     [edition roxley2016]
-    [player A apollo Ada]
+    [player A POWER Ada]
     [player B - Ben]
     A: A1@b2 A2@d4
     B: B1@c3 B2@d2
