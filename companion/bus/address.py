@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import ssl
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from urllib.parse import unquote, urlsplit
 
+PASSWORD = "SANTORINI_MQTT_PASSWORD"
 PORTS = {"mqtt": 1883, "mqtts": 8883}
 
 
@@ -25,8 +28,8 @@ class BrokerAddress:
     path: str = ""
 
     @classmethod
-    def parse(cls, text: str) -> BrokerAddress:
-        """Read mqtt:// or mqtts://; BadAddress when it is neither."""
+    def parse(cls, text: str, environ: Mapping[str, str] | None = None) -> BrokerAddress:
+        """Read mqtt:// or mqtts://, BadAddress when it is neither; the environment may hold the password."""
         wrong = BadAddress("a broker's address looks like mqtt://user:password@host")
         try:
             parts = urlsplit(text)
@@ -36,7 +39,8 @@ class BrokerAddress:
         if parts.scheme not in PORTS or not host or port == 0:
             raise wrong
         user = unquote(parts.username) if parts.username else None
-        password = unquote(parts.password) if parts.password else None
+        known = os.environ if environ is None else environ
+        password = unquote(parts.password) if parts.password else known.get(PASSWORD)
         secure = parts.scheme == "mqtts"
         return cls(host, port or PORTS[parts.scheme], user, password, secure, unquote(parts.path.strip("/")))
 

@@ -64,6 +64,20 @@ class SeatTicket:
     seat: str
     key: str = field(repr=False)
 
+    def to_json(self) -> dict[str, str | int | bool | None]:
+        """Write the ticket as the seat's phone gets it."""
+        broker = self.broker
+        return {
+            "host": broker.host,
+            "port": broker.port,
+            "user": broker.user,
+            "password": broker.password,
+            "secure": broker.secure,
+            "table": self.table,
+            "seat": self.seat,
+            "key": self.key,
+        }
+
 
 class Bus:
     """Connects every open table to a broker. `where` is mqtt://user:password@host, or local."""

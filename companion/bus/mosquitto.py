@@ -12,7 +12,7 @@ import subprocess
 import threading
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -30,6 +30,7 @@ from companion.bus.users import (
     seat_user,
     write_private,
 )  # fmt: skip
+from companion.doctor.probe import lan_addresses
 
 LOG: Final = structlog.get_logger("broker")
 HUB: Final = "companion"
@@ -58,6 +59,11 @@ class Listening:
     def host(self) -> str:
         """Where this machine itself reaches it."""
         return "127.0.0.1" if self.bind in ("", "0.0.0.0", "::") else self.bind
+
+    @property
+    def outside(self) -> str:
+        """Where other machines reach it, as far as they can."""
+        return next(iter(lan_addresses()), self.host) if self.host != self.bind else self.bind
 
 
 def find_mosquitto() -> str:
@@ -114,7 +120,7 @@ class LocalBroker:
     def admit(self, table: str, seat: str) -> BrokerAddress:
         """Let a seat's device in; the broker reads its lists again."""
         user = seat_user(table, seat)
-        address = self.address(user.name)
+        address = replace(self.address(user.name), host=self.listening.outside)
         with self._lock:
             if user.name not in self._users:
                 self._users[user.name] = user

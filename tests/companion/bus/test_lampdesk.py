@@ -96,6 +96,13 @@ def test_what_is_no_address_is_refused(text: str) -> None:
         BrokerAddress.parse(text)
 
 
+def test_a_password_may_come_from_the_environment() -> None:
+    aside = {"SANTORINI_MQTT_PASSWORD": "aside"}
+    assert BrokerAddress.parse("mqtt://me@host", aside).password == "aside"
+    assert BrokerAddress.parse("mqtt://me:own@host", aside).password == "own"
+    assert BrokerAddress.parse("mqtt://me@host", {}).password is None
+
+
 def test_an_address_keeps_its_password_to_itself() -> None:
     found = BrokerAddress.parse("mqtts://me:p%40ss%3A@host/t1")
     assert (found.user, found.password, found.port, found.secure, found.path) == (
