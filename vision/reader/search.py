@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import cv2
@@ -21,6 +21,8 @@ from vision.reading import CELLS, DOME, Board, Content
 CLOSE: Final = 9.0
 ROUNDS: Final = 4
 RIVALS: Final = 6
+TOGETHER: Final = 50.0
+PAIRS: Final = 2
 SPINS: Final = (9, 18, -9)
 QUARTER: Final = 36
 WIDE: Final = 0.2
@@ -175,6 +177,40 @@ class Search:
             if fit.gain > best - 3 * CLOSE:
                 known[fit.content] = refined(site, spun(site, fit), (1,))
 
+    def together(self) -> None:
+        """Change near piles and those behind them at once, where the near ones alone are held fast."""
+        for cell in reversed(self.geometry.order):
+            fit = self.fits[cell]
+            behind = [c for c in self.geometry.farther[cell] if self.fits[c] is not NOTHING]
+            if not fit.content.height or not behind:
+                continue
+            rows = sorted(self.tables[cell].items(), key=lambda item: -item[1])
+            rivals = [c for c, gain in rows if c != fit.content and gain > fit.gain - TOGETHER]
+            for content in rivals[:PAIRS]:
+                if self._swapped(cell, content, behind):
+                    break
+
+    def _swapped(self, cell: int, content: Content, behind: Sequence[int]) -> bool:
+        """Try another content in a cell, let the piles behind adjust, keep it if all are better off."""
+        group = (cell, *behind)
+        kept = {c: (self.fits[c], self.tables.get(c), self.memory.get(c)) for c in group}
+        before = sum(self._alone(c) for c in group)
+        site, (stand, crown) = self.site(cell), self.memory[cell].get(content, (Stand(), (0, 0)))
+        self.fits[cell] = refined(site, site.fit(content, fitted(stand, content.height), crown))
+        for other in reversed(behind):
+            self.visit(other)
+        if sum(self._alone(c) for c in group) > before + 1.0:
+            self.tables[cell] = {**(kept[cell][1] or {}), content: kept[cell][0].gain + 1.0}
+            self.fits[cell] = replace(self.fits[cell], gain=kept[cell][0].gain + 1.0)
+            return True
+        for c, (fit, table, memory) in kept.items():
+            self.fits[c] = fit
+            if table is not None:
+                self.tables[c] = table
+            if memory is not None:
+                self.memory[c] = memory
+        return False
+
     def bar(self, cell: int, side: str) -> None:
         """Read a cell again without a side's figures, then whatever that touches."""
         self.barred.setdefault(cell, set()).add(side)
@@ -208,6 +244,7 @@ class Search:
             stale &= again
             if not stale:
                 break
+        self.together()
 
     def scores(self, cell: int, contents: Sequence[Content]) -> list[float]:
         """Log-likelihood of every alternative of a cell, given the rest of the board."""
