@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import argparse
+import logging
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
+import structlog
+
 from companion.bench._table_kills import run_kills
+from companion.bench._table_live import run_live, run_soak
 from companion.bench._turns import HEAD, Figures, Label, Scored, labels_of, reliability, summary, worst
 from companion.bench.sight import find_games
 from companion.referee.pictures import follow, line_up
 from vision.album import open_album
 
 HELP = "follow labelled picture games as the referee and print turns right, asked and wrong"
-EXAMPLE = "santorini bench table tests/data/pictures --kills 200"
+EXAMPLE = "santorini bench table tests/data/pictures --live 120 --soak 20 --kills 200"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -25,14 +29,32 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--kills", type=int, default=0, metavar="N", help="also kill a writing server so often"
     )
+    parser.add_argument(
+        "--live",
+        type=float,
+        nargs="?",
+        const=120.0,
+        default=0.0,
+        metavar="SECONDS",
+        help="play in real time in front of a simulated camera and time decisions (default: 120)",
+    )
+    parser.add_argument(
+        "--soak", type=int, default=0, metavar="N", help="play N games on an accelerated clock, print memory"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of whatever is left to chance (default: 1)")
 
 
 def run(args: argparse.Namespace) -> int:
     """Measure what is asked for and print it."""
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.WARNING))
     code = 0
     if args.sets:
         follow_sets(args.sets)
+    if args.live:
+        print("\n".join(run_live(args.live, args.seed)), flush=True)
+    if args.soak:
+        for line in run_soak(args.soak, args.seed):
+            print(line, flush=True)
     if args.kills:
         report = run_kills(args.kills, None, args.seed)
         print(report)

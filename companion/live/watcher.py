@@ -80,6 +80,11 @@ class Watcher:
         self._looked_at = 0.0
         self.shown: Shown | None = None
 
+    @property
+    def referee(self) -> Referee:
+        """Who judges the looks."""
+        return self._referee
+
     def start(self) -> None:
         """Begin to watch."""
         self._thread.start()

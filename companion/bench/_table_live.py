@@ -1,0 +1,215 @@
+"""The referee at a simulated table: from "hand gone" to the hint, idle CPU, memory over many games."""
+
+from __future__ import annotations
+
+import random
+import resource
+import tempfile
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from statistics import median
+from typing import Final
+
+from calibration.build import Known, calibrate
+from calibration.pose import GRID_CORNERS
+from companion.live.hands import SimulatedHands
+from companion.live.practice import COLOURS, PLAYERS, placed, practice_table
+from companion.live.watcher import Watcher
+from companion.live.wording import known_board
+from companion.referee.referee import Referee
+from companion.store import Store
+from companion.table.live import Table
+from companion.table.tables import Tables
+from vision.gate import Gate
+from vision.reader import Reader
+from vision.reading import EMPTY_BOARD, Board, Picture
+from vision.simulator import Act, Hand, Pace, SimulatedCamera, SimulatedTable, camera_at
+
+FPS: Final = 10.0
+SOAK_FPS: Final = 5.0
+IDLE_SECONDS: Final = 10.0
+MOST_GLANCES: Final = 6000
+"""In a game of the soak: then it is given up, and said so."""
+
+
+class Witness(SimulatedCamera):
+    """A camera that notes when hands leave the picture and how long drawing keeps a core busy."""
+
+    def __init__(self, clock: Callable[[], float]) -> None:
+        pose = camera_at(elevation=56, azimuth=285, distance=13.5)
+        super().__init__(pose, colours=COLOURS)
+        self._time = clock
+        self._reaching = False
+        self.left: list[float] = []
+        self.busy = 0.0
+
+    def render(self, board: Board, hands: Sequence[Hand] = (), seed: int = 0, grain: int = 0) -> Picture:
+        """Draw, and note."""
+        began = time.thread_time()
+        picture = super().render(board, hands, seed, grain)
+        self.busy += time.thread_time() - began
+        if self._reaching and not hands:
+            self.left.append(self._time())
+        self._reaching = bool(hands)
+        return picture
+
+
+class Clock:
+    """A clock that goes as fast as it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        """Tell the time."""
+        return self.now
+
+
+@dataclass
+class Rig:
+    """A practice table with everything real but the hands and the camera."""
+
+    tables: Tables
+    table: Table
+    hands: SimulatedHands
+    camera: Witness
+    source: SimulatedTable
+    watcher: Watcher
+    changes: list[float] = field(default_factory=list)
+    games: int = 1
+
+
+@contextmanager
+def rig(seed: int, clock: Callable[[], float], pace: Pace, fps: float) -> Iterator[Rig]:
+    """Set a practice table up: calibrated on pictures of its own, the workers placed."""
+    with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "bench.db") as store:
+        tables, chance = Tables(store), random.Random(seed)
+        table = practice_table(tables, chance)
+        camera = Witness(clock)
+        taps = camera.camera.project(GRID_CORNERS)
+        board = known_board(table.session)
+        known = Known(camera.render(board), [(content.height, content.top) for content in board])
+        empty = camera.render(EMPTY_BOARD)
+        calibration = calibrate(empty, camera.profile, COLOURS, taps=taps.tolist(), known=[known])
+        made: list[Rig] = []
+
+        def again(table: Table) -> None:
+            finished = table.game
+            tables.create_again(table, {"players": PLAYERS})
+            placed(table, chance)
+            tables.delete(finished)
+            made[0].games += 1
+            made[0].watcher.move_to(table)
+
+        hands = SimulatedHands(table, chance, again)
+        hands.placed = True
+        source = SimulatedTable(camera, hands.script(), pace=pace, fps=fps, clock=clock)
+        gate = Gate(calibration.camera.project(GRID_CORNERS), reference=calibration.empty)
+        watcher = Watcher(table, source, gate, Referee(Reader(calibration)))
+        made.append(Rig(tables, table, hands, camera, source, watcher))
+        yield made[0]
+
+
+# ---- live ----------------------------------------------------------------------------------------------
+
+
+def run_live(seconds: float, seed: int) -> list[str]:
+    """Play in real time and write how long decisions take; then watch a table where nothing happens."""
+    with rig(seed, time.monotonic, Pace(hold=2.0), FPS) as live:
+        steps: list[float] = []
+        seen = [_progress(live.table)]
+
+        def changed() -> None:
+            now = _progress(live.table)
+            if now != seen[0]:
+                seen[0] = now
+                live.table.view("A"), live.table.view("B")
+                steps.append(time.monotonic())
+
+        live.table.subscribe(changed)
+        live.watcher.start()
+        time.sleep(seconds)
+        live.watcher.stop()
+        waits = sorted(_waits(live.camera.left, steps))
+        turns = len(live.table.public().history)
+    lines = [f"live: {turns} turns in {seconds:.0f} s, {len(waits)} times from hand gone to the hint"]
+    if waits:
+        p95 = waits[min(len(waits) - 1, int(0.95 * len(waits)))]
+        lines.append(f"  median {median(waits):.2f} s   p95 {p95:.2f} s   (must p95 <= 1.5 s)")
+    return [*lines, *_idle(seed)]
+
+
+def _progress(table: Table) -> tuple[object, ...]:
+    """Say how far a game is, as everybody sees it, with what it says about mistakes."""
+    shown = table.public()
+    notice = shown.notice.kind if shown.notice is not None else None
+    return len(shown.history), shown.turn, shown.phase, notice, shown.asked
+
+
+def _waits(left: Sequence[float], steps: Sequence[float]) -> Iterator[float]:
+    """Pair every time a hand left with the first change after it, before the next hand left."""
+    for number, gone in enumerate(left):
+        until = left[number + 1] if number + 1 < len(left) else float("inf")
+        change = next((at for at in steps if gone <= at < until), None)
+        if change is not None:
+            yield change - gone
+
+
+def _idle(seed: int) -> list[str]:
+    """Measure the share of a core while nobody moves; drawing is not counted."""
+    with rig(seed, time.monotonic, Pace(), FPS) as live:
+        board = known_board(live.table.session)
+        still = SimulatedTable(live.camera, iter([Act(board, hold=3600.0, hand=False)]), fps=FPS)
+        watcher = Watcher(
+            live.table, still, Gate(live.camera.camera.project(GRID_CORNERS)), live.watcher.referee
+        )
+        watcher.start()
+        time.sleep(5.0)
+        cpu, drawn, wall = time.process_time(), live.camera.busy, time.monotonic()
+        time.sleep(IDLE_SECONDS)
+        spent = time.process_time() - cpu - (live.camera.busy - drawn)
+        share = spent / (time.monotonic() - wall)
+        watcher.stop()
+    return [f"  nothing happens: {100 * share:.1f} % of one core, drawing not counted (must <= 25 %)"]
+
+
+# ---- soak ----------------------------------------------------------------------------------------------
+
+
+def run_soak(games: int, seed: int, every: int = 10) -> Iterator[str]:
+    """Play many games on an accelerated clock and write how much memory the process holds."""
+    clock = Clock()
+    pace = Pace(reach=0.2, work=0.2, leave=0.2, hold=0.8)
+    with rig(seed, clock, pace, SOAK_FPS) as soak:
+        last, glances, began = 0, 0, time.monotonic()
+        while soak.games <= games:
+            clock.now += 1 / SOAK_FPS
+            frame = soak.source.latest()
+            if frame is not None:
+                soak.watcher.glance(frame)
+            glances += 1
+            if soak.games > last:
+                last, glances = soak.games, 0
+                if (last - 1) % every == 0 or last > games:
+                    held = f"{memory():7.1f} MB now  {peak():7.1f} MB at most"
+                    yield f"soak: {last - 1:4d} games  {held}  {(time.monotonic() - began) / 60:6.1f} min"
+            if glances > MOST_GLANCES:
+                yield f"soak: game {last} does not end; given up"
+                return
+
+
+def memory() -> float:
+    """Megabytes that the process holds now."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text("ascii").split()[1])
+    except OSError:
+        return peak()
+    return pages * resource.getpagesize() / 1e6
+
+
+def peak() -> float:
+    """Megabytes that the process held at most."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e3
