@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -39,6 +39,8 @@ class Deps:
     tries: tuple[int, float] = (10, 60.0)
     secure_address: str | None = None
     certificate: Path | None = None
+    seat_tickets: Callable[[str, str], Mapping[str, Any] | None] = lambda _table, _seat: None
+    """Lets a device of a seat's own in over MQTT; None where that is not offered."""
 
 
 @dataclass

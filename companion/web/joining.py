@@ -23,6 +23,7 @@ from companion.web.house import (
     may_guess,
     problem,
 )
+from companion.web.lineups import hidden_by
 from companion.web.ports import Table
 
 router = APIRouter(prefix="/api", tags=["joining"])
@@ -161,6 +162,12 @@ def seats(found: TheTable, host: TheHost, house: TheHouse) -> list[SeatLine]:
     return [SeatLine(seat=s, taken=s in taken, mine=host.holds(found.game, s)) for s in found.seats]
 
 
+def hides(table: Table, seat: str) -> bool:
+    """Tell whether the power of a seat keeps a secret."""
+    power = next((p.power for p in table.public().players if p.seat == seat), None)
+    return power is not None and hidden_by(power) is not None
+
+
 def free_seat(found: Table, seat: str, house: TheHouse) -> None:
     """Refuse a seat that is not there or that somebody holds."""
     if seat not in found.seats:
@@ -180,10 +187,13 @@ def seat_code(found: TheTable, seat: SeatName, _host: TheHost, house: TheHouse) 
 
 @router.post("/tables/{table}/seats/{seat}/take", responses=answers(404, 409, 422))
 def take_seat(
-    found: TheTable, seat: SeatName, _host: TheHost, house: TheHouse, request: Request, response: Response
+    found: TheTable, seat: SeatName, host: TheHost, house: TheHouse, request: Request, response: Response
 ) -> Place:
-    """Give a free seat to the host's own device (pass and play)."""
+    """Give a free seat to the host's own device (pass and play); a seat with a secret only as its first."""
     free_seat(found, seat, house)
+    held = host.seats(found.game)
+    if held and any(hides(found, each) for each in (*held, seat)):
+        raise problem(409, "join.no_phone.secret")
     code, _ = house.deps.seating.offer(found.game, seat)
     give_cookie(request, response, house.deps.seating.pair(code, cookie_of(request)).cookie)
     tell_seat(house, found, seat, "join.seated")

@@ -32,14 +32,16 @@ def _line(name: str) -> Json:
         "golden_fleece": card.golden_fleece,
         "editions": list(card.editions),
         "revised": card.revised,
-        "hides": "workers" if power(name).hides_workers else _hidden_token(name),
+        "hides": hidden_by(name),
         "banned": _partners(name, BANNED),
         "not_recommended": _partners(name, NOT_RECOMMENDED),
     }
 
 
-def _hidden_token(name: str) -> str | None:
-    """Name what a power chooses in secret."""
+def hidden_by(name: str) -> str | None:
+    """Name what a power keeps secret: workers, or what it chooses."""
+    if power(name).hides_workers:
+        return "workers"
     return power(name).declares if power(name).declares in SECRET_TOKENS else None
 
 

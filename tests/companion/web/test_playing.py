@@ -254,3 +254,48 @@ def test_the_host_sets_everybodys_hints(home: Home, phones: Phones) -> None:
             break
         host.wait_for_timeout(20)
     assert home.tables.all()[0].public().players[1].hint_level == "off"
+
+
+def test_powers_are_drafted_drawn_and_won_at_the_ram(home: Home, phones: Phones) -> None:
+    host = phones.phone("Pixel 7")
+    host.goto(home.host_address())
+    host.click("text=New game")
+    host.check("#count-3")
+    host.check("#mode-draft")
+    for power in ("Atlas", "Gaea", "Demeter", "Pan"):
+        host.click("#draft")
+        button = host.locator("dialog .row button.grow", has_text=power).first
+        if power == "Gaea":
+            # Banned with Atlas: it says so and cannot be taken.
+            expect(button).to_be_disabled()
+            expect(button).to_contain_text("do not go together")
+            host.keyboard.press("Escape")
+        else:
+            button.click()
+    host.click("button:has-text('Take Demeter')")
+    host.click("button:has-text('Take Pan')")
+    host.click("#go:not([disabled])")
+    host.wait_for_selector("text=Player 3")
+    powers = {p.name: p.power for p in home.tables.all()[-1].public().players}
+    assert powers == {"Player 1": "atlas", "Player 2": "demeter", "Player 3": "pan"}
+    host.click("text=New game")
+    host.check("#variant-fleece")
+    host.click("#ram")
+    host.click("dialog .row button.grow:has-text('Zeus')")
+    host.click("#go:not([disabled])")
+    host.wait_for_selector("button:has-text('New game')")
+    for _ in range(100):
+        if len(home.tables.all()) == 2:
+            break
+        host.wait_for_timeout(20)
+    assert home.tables.all()[-1].session.game.table.golden_fleece == "zeus"
+
+
+def test_a_seat_with_a_secret_shares_no_phone(home: Home) -> None:
+    table = home.open_table("hecate", None)
+    with httpx.Client(base_url=home.address) as client:
+        client.post("/api/host", json={"code": home.deps.host_code.read()})
+        path = f"/api/tables/{table}/seats"
+        assert client.post(f"{path}/A/take").status_code == 200
+        other = client.post(f"{path}/B/take")
+        assert (other.status_code, other.json()["key"]) == (409, "join.no_phone.secret")
