@@ -22,6 +22,7 @@ CLOSE: Final = 9.0
 ROUNDS: Final = 4
 RIVALS: Final = 6
 TOGETHER: Final = 50.0
+NEAR: Final = 50.0
 PAIRS: Final = 2
 SPINS: Final = (9, 18, -9)
 QUARTER: Final = 36
@@ -172,10 +173,12 @@ class Search:
 
     def _finish(self, site: Site, known: dict[Content, Fit]) -> None:
         """Turn and place the best few precisely."""
-        best = max(fit.gain for fit in known.values())
+        lead = max(known.values(), key=lambda fit: fit.gain)
         for fit in list(known.values()):
-            if fit.gain > best - 3 * CLOSE:
-                known[fit.content] = refined(site, spun(site, fit), (1,))
+            if fit.gain > lead.gain - NEAR:
+                beside = site.fit(fit.content, fitted(lead.stand, fit.content.height), lead.crown)
+                start = beside if beside.gain > fit.gain else fit
+                known[fit.content] = refined(site, spun(site, start), (2, 1))
 
     def together(self) -> None:
         """Change near piles and those behind them at once, where the near ones alone are held fast."""
