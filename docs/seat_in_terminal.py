@@ -1,7 +1,7 @@
 """Shows one seat's own state in a terminal: `python docs/seat_in_terminal.py < ticket.json`.
 
-The ticket (broker, user, password, table, seat, key) comes from the seat's own phone. It is read from standard
-input, so that it is not in the list of processes. `--once` ends after the first frame.
+The ticket (broker, user, password, table, seat, key) comes from the seat's own phone. It is read
+from standard input, so that it is not in the list of processes. `--once` ends after the first frame.
 """
 
 from __future__ import annotations

@@ -96,20 +96,24 @@ class Companion:
         eyes = Eyes(wishes.data.calibration, offered)
         self._running.append(eyes)
         seating = Seating(store, time.time)
-        deps = Deps(tables, Shelf(tables), seating, host_code, address=self.address, cameras=eyes)
+        things = Things(tables, wishes.things, wishes.data.root)
+        deps = Deps(
+            tables,
+            Shelf(tables),
+            seating,
+            host_code,
+            address=self.address,
+            cameras=eyes,
+            seat_tickets=things.seat_ticket,
+        )
         server = WebServer(create_app(deps), taken)
         server.start()
         self._running.append(server)
-        self._start_things(tables)
-        if practice is not None:
-            practice.start()
-
-    def _start_things(self, tables: Tables) -> None:
-        """Start MQTT, lights and buttons, where they were asked for."""
-        things = Things(tables, self._wishes.things, self._wishes.data.root)
         self._running.append(things)
         things.start()
         self.notes = tuple(things.lines())
+        if practice is not None:
+            practice.start()
 
     def _practice(self, tables: Tables) -> Practice:
         """Make the practice table; it plays once the server is up."""

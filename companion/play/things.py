@@ -126,6 +126,11 @@ class Things:
         if self.bus is not None:
             self.bus.stop()
 
+    def seat_ticket(self, table: str, seat: str) -> dict[str, str | int | bool | None] | None:
+        """Let a device of a seat's own in, where sealed seats are offered."""
+        ticket = self.bus.seat_ticket(table, seat) if self.bus is not None else None
+        return ticket.to_json() if ticket is not None else None
+
     def lines(self) -> Iterator[str]:
         """Say in the terminal what is there; never a password."""
         if self.bus is not None and self.bus.broker is not None:
