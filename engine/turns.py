@@ -80,7 +80,7 @@ class _Lister:
         while self.rest:
             now = self.next()
             base = Look(now, now.now.cast.may[0])
-            if owes(now, base=base) is None:
+            if self._is_complete(now, base):
                 yield Bundle(now)
             if now.now.over:
                 continue
@@ -89,6 +89,12 @@ class _Lister:
             else:
                 for attempt in self.search.tries(now, base):
                     self._take(now, attempt)
+
+    def _is_complete(self, now: State[Seen], base: Look[Seen]) -> bool:
+        """Whether the turn may end here."""
+        if now.winner is None and base.due.kind:
+            return False
+        return not now.now.duties or owes(now, base=base) is None
 
     def _is_last(self, now: State[Seen], base: Look[Seen]) -> bool:
         """Whether the next build is the last step of the turn."""
@@ -106,7 +112,8 @@ class _Lister:
             return
         if walk is not None:
             self.seen.add(walk)
-        if not self.single:
+        first_build = not now.now.builds and isinstance(attempt.offer.step, Build)
+        if not self.single and not first_build:  # Where one way leads to a state, only one build does, too.
             key = (next_.pos.key(), next_.now.key(), next_.winner)
             if key in self.seen:
                 return

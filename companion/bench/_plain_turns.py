@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Final
 
 _WAYS: Final = ((-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1))
@@ -39,20 +40,25 @@ def plain_turns(heights: list[int], workers: list[int], others: list[int]) -> li
     return found
 
 
-Plain = tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]
-"""Heights, the workers of the player to move, the others."""
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """A position: heights, the workers of the player to move, the others."""
+
+    heights: tuple[int, ...]
+    workers: tuple[int, ...]
+    others: tuple[int, ...]
 
 
 def plain_positions(now: Plain) -> list[Plain]:
     """List the position after every turn, the other player to move; a winning turn leaves no workers."""
-    heights, workers, others = now
+    heights, workers, others = now.heights, now.workers, now.others
     found: list[Plain] = []
     for start, end, cell in plain_turns(list(heights), list(workers), list(others)):
         moved = tuple(end if worker == start else worker for worker in workers)
         if cell < 0:
-            found.append((heights, (), moved))
+            found.append(Plain(heights, (), moved))
             continue
         built = list(heights)
         built[cell] += 1
-        found.append((tuple(built), others, moved))
+        found.append(Plain(tuple(built), others, moved))
     return found

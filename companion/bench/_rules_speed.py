@@ -136,7 +136,8 @@ def _plain(state: State[Seen]) -> Plain:
     pos, side = state.pos, state.to_move
     heights = tuple(4 if pos.domes >> cell & 1 else pos.level(cell) for cell in CELLS)
     mine = tuple(cell for worker, cell in pos.workers.items() if worker[0] == side)
-    return heights, mine, tuple(cell for worker, cell in pos.workers.items() if worker[0] != side)
+    theirs = tuple(cell for worker, cell in pos.workers.items() if worker[0] != side)
+    return Plain(heights, mine, theirs)
 
 
 def listed(state: State[Seen]) -> list[tuple[State[Seen], str, int, bool]]:
@@ -162,7 +163,7 @@ def turn_rates(seconds: float) -> Iterator[str]:
     """Compare the lists of turns with special-purpose generators in the same run."""
     states = [parse_fen(fen) for fen in MIDDLE_GAMES]
     boards = [_plain(state) for state in states]
-    numbers = rate(lambda b: plain_turns(list(b[0]), list(b[1]), list(b[2])), boards, seconds)
+    numbers = rate(lambda b: plain_turns(list(b.heights), list(b.workers), list(b.others)), boards, seconds)
     engine = rate(lambda s: base_turns(s.pos, s.to_move), states, seconds)
     speeds = f"special-purpose {numbers / 1e6:.2f} M/s, engine {engine / 1e6:.2f} M/s"
     yield f"turns as numbers: {speeds}, ratio {engine / numbers:.2f}"

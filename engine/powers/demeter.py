@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.refusal import WRONG_SPACE
 from engine.rules.look import Look
 from engine.rules.power import Offer, Power
 
@@ -20,4 +19,4 @@ class Demeter(Power):
         """Build once more, elsewhere."""
         if t.closing and len(t.turn.builds) == 1:
             first = t.turn.builds[0].cell
-            yield from t.builds(t.moved, wrong=lambda cell: WRONG_SPACE if cell == first else None)
+            yield from t.builds(t.moved, only=~(1 << first))

@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from typing import Any
 
 from engine.board import PERIMETER
-from engine.refusal import WRONG_SPACE
 from engine.rules.look import Look
 from engine.rules.power import Offer, Power
 
@@ -20,4 +19,4 @@ class Hestia(Power):
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Build once more, away from the edge."""
         if t.closing and len(t.turn.builds) == 1:
-            yield from t.builds(t.moved, wrong=lambda cell: WRONG_SPACE if PERIMETER >> cell & 1 else None)
+            yield from t.builds(t.moved, only=~PERIMETER)

@@ -9,7 +9,7 @@ from typing import Generic
 from engine.board import AHEAD, ALL, AROUND, CELLS, NEAR, NEAR_AROUND, NOWHERE, cells_in, near_any, way_from
 from engine.events import Event, Moved, Remembered, Value
 from engine.position import K, Position
-from engine.refusal import DOME, NO_PIECE, NOT_NEIGHBOUR, OCCUPIED, TOO_HIGH, WRONG_PIECE
+from engine.refusal import DOME, NO_PIECE, NOT_NEIGHBOUR, OCCUPIED, TOO_HIGH, WRONG_PIECE, WRONG_SPACE
 from engine.rules.names import workers_of
 from engine.rules.power import Due, Offer
 from engine.rules.supply import left_of
@@ -278,17 +278,19 @@ class Look(Generic[K]):
         self,
         workers: Iterable[str],
         *,
-        wrong: Flaw | None = None,
+        only: int = ALL,
         along: tuple[Event, ...] = (),
         hero: bool = False,
     ) -> Iterator[Offer]:
-        """Offer the normal builds of workers: a block, on level 3 a dome."""
+        """Offer the normal builds of workers (a block, on level 3 a dome), maybe only on some spaces."""
         free, up3 = self.free, self.pos.up3
         strict = self.table.strict_supply
         for worker in workers:
-            for cell in cells_in(self.building(worker)):
+            spaces = self.building(worker)
+            for cell in cells_in(spaces if self.curious else spaces & only):
                 dome = bool(up3 >> cell & 1)
-                flaw = (wrong(cell) if wrong else None) or (self.out_of(cell, dome) if strict else None)
+                flaw = None if only >> cell & 1 else WRONG_SPACE
+                flaw = flaw or (self.out_of(cell, dome) if strict else None)
                 if flaw is None and not along:
                     yield built(worker, cell, dome, hero)
                 elif flaw is None or self.curious:

@@ -26,7 +26,9 @@ def test_the_generators_that_are_compared_list_the_same_turns() -> None:
         state = parse_fen(fen)
         board = _plain(state)
         turns = base_turns(state.pos, state.to_move or "")
-        assert sorted(turns) == sorted(plain_turns(*(list(part) for part in board)))
+        assert sorted(turns) == sorted(
+            plain_turns(list(board.heights), list(board.workers), list(board.others))
+        )
         assert len(plain_positions(board)) == len(turns) == len(listed(state))
 
 
