@@ -33,6 +33,7 @@ SLIP: Final = 0.35
 CLIP_WIDTH: Final = 0.25
 # the best a face's level can add to an ivory pixel
 PEAK: Final = 2.3
+EDGE_SHARE: Final = 0.7
 SHAKE: Final = np.float32(11.0)
 
 
@@ -124,7 +125,7 @@ def relief(brightness: Light, waver: Light) -> Light:
 
 @dataclass(frozen=True)
 class Evidence:
-    """Flat, tempered log densities; `ivory` holds roof then wall ratios, to be joined by levels."""
+    """Flat, tempered log densities; `ivory` holds roof, wall and roof edge, to be joined by levels."""
 
     size: tuple[int, int]
     ground: Flat
@@ -147,7 +148,10 @@ def evidence_of(
     ratios = np.stack((waver[..., 1], waver[..., 2] + waver[..., 1], waver[..., 0] + waver[..., 1]), axis=-1)
     temper = np.float32(TEMPER)
     roof = ivory_score(features, palette["top"], ratios, clipped)
-    roof = (roof - relief(features[..., 0], waver[..., 1]).ravel()) * temper
+    rough = relief(features[..., 0], waver[..., 1]).ravel()
+    # where a roof's floor drops from its rim an edge is expected
+    edge = (roof + np.float32(EDGE_SHARE) * rough) * temper
+    roof = (roof - rough) * temper
     wall = ivory_score(features, palette["side"], ratios, clipped) * temper
     dome = gaussian(features, palette["dome"], STRAY) * temper
     workers = {
@@ -165,7 +169,7 @@ def evidence_of(
     return Evidence(
         (level.shape[1], level.shape[0]),
         bare,
-        np.concatenate((roof, wall)),
+        np.concatenate((roof, wall, edge)),
         dome,
         workers,
         bins,

@@ -35,6 +35,7 @@ OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
 BEARINGS: Final = 72
 SKIRT: Final = 255
+EDGE: Final = 254
 RING: Final = 1.35
 NONE: Final[Index] = np.empty(0, dtype=np.int32)
 STEPS: Final = 0.42
@@ -88,6 +89,7 @@ class Template:
     bearing: Floats
     wall: NDArray[np.bool_]
     mark: tuple[int, ...]
+    recess: bool
 
 
 @lru_cache(maxsize=16)
@@ -98,9 +100,9 @@ def template(profile: PieceProfile, height: int) -> Template:
     level = np.concatenate([np.full(len(face.points), face.level - 1) for face in faces])
     bearing = [np.arctan2(face.normal[1], face.normal[0]) if face.normal else 0.0 for face in faces]
     wall = np.array([face.kind == "side" for face in faces])
-    return Template(
-        corners, level, np.cumsum([len(f.points) for f in faces]), np.array(bearing), wall, _marks(faces)
-    )
+    ends = np.cumsum([len(face.points) for face in faces])
+    recess = faces[-1].kind == "floor"
+    return Template(corners, level, ends, np.array(bearing), wall, _marks(faces), recess)
 
 
 def _marks(faces: Sequence[Face]) -> tuple[int, ...]:
@@ -162,12 +164,15 @@ class Shapes:
                     turn = plan.bearing[face] + turns[plan.level[begin]]
                     look[plan.mark[face]] = 1 + round(turn * BEARINGS / (2 * np.pi)) % BEARINGS
             begin = end
-        index, mark = self._paint(outlines, marks)
+        top = plan.mark[-1] if plan.recess else 0
+        index, mark = self._paint(outlines, marks, EDGE if top else 0)
         solid = mark != SKIRT
-        skirt, index = index[~solid], index[solid]
-        present, slot = np.unique(mark[solid], return_inverse=True)
+        skirt, index, mark = index[~solid], index[solid], mark[solid]
+        edge = mark == EDGE
+        mark[edge] = top
+        present, slot = np.unique(mark, return_inverse=True)
         chosen = look[present]
-        code = (chosen > 0)[slot] * self.pixels + index
+        code = np.where(edge, 2, (chosen > 0)[slot]) * self.pixels + index
         return Raster(index, slot.astype(np.intp), chosen, code.astype(np.intp), skirt)
 
     def _steps(self, at: tuple[float, float], turn: float) -> Floats:
@@ -176,8 +181,10 @@ class Shapes:
         corners = np.vstack((at_height(plan, 0.0), at_height(plan, STEPS)))
         return _hull(self.camera.project(corners).astype(np.float32))
 
-    def _paint(self, outlines: Sequence[Floats], marks: Sequence[int]) -> tuple[Index, NDArray[np.uint8]]:
-        """Paint outlines in order on a small sheet; the pixels painted and their marks."""
+    def _paint(
+        self, outlines: Sequence[Floats], marks: Sequence[int], edge: int = 0
+    ) -> tuple[Index, NDArray[np.uint8]]:
+        """Paint outlines in order on a small sheet, the last one edged: pixels painted and their marks."""
         wide, high = self.camera.size
         dots = np.vstack(outlines)
         (low_x, low_y), (high_x, high_y) = dots.min(axis=0), dots.max(axis=0)
@@ -189,6 +196,8 @@ class Shapes:
         for corners, mark in zip(outlines, marks, strict=True):
             points = np.rint((corners - (left, top)) * 16).astype(np.int32)
             cv2.fillConvexPoly(sheet, points, mark, cv2.LINE_8, 4)
+        if edge:
+            cv2.polylines(sheet, [points], True, edge, 2, cv2.LINE_8, 4)
         place = np.flatnonzero(sheet)
         rows, columns = np.divmod(place, right - left)
         return ((rows + top) * wide + (columns + left)).astype(np.int32), sheet.ravel()[place]
