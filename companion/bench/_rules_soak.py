@@ -113,7 +113,7 @@ def play(setup: Setup, seed: int, figures: Figures, length: int = LENGTH) -> Gam
     figures.games += 1
     figures.finished += game.over
     conserved(game)
-    return reloaded(game, figures)
+    return reloaded(game, figures) if saved >= len(game.deeds) else game
 
 
 def reloaded(game: Game, figures: Figures) -> Game:
