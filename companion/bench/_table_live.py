@@ -179,12 +179,13 @@ def _idle(seed: int) -> list[str]:
 # ---- soak ----------------------------------------------------------------------------------------------
 
 
-def run_soak(games: int, seed: int, every: int = 10) -> Iterator[str]:
+def run_soak(games: int, seed: int) -> Iterator[str]:
     """Play many games on an accelerated clock and write how much memory the process holds."""
     clock = Clock()
     pace = Pace(reach=0.2, work=0.2, leave=0.2, hold=0.8)
     with rig(seed, clock, pace, SOAK_FPS) as soak:
         last, glances, began = 0, 0, time.monotonic()
+        every = max(1, games // 20)
         while soak.games <= games:
             clock.now += 1 / SOAK_FPS
             frame = soak.source.latest()

@@ -98,8 +98,8 @@ class RefereeDesk:
                 self._behind(ground, seen)
             case Prefix(candidate, _, origin) | Played(candidate, _, origin):
                 self._play(ground, candidate, origin)
-            case Ask(candidates, _, origins):
-                self._ask(ground, candidates, origins)
+            case Ask(candidates, _, origins, seen):
+                self._ask(ground, candidates, origins, seen)
             case Illegal(candidate, seen):
                 self._illegal(ground, candidate, seen)
             case OutOfSync(seen):
@@ -137,7 +137,7 @@ class RefereeDesk:
             self._towers_gone(ground, candidate.board)
             return
         if ground.hands_off and not answered:
-            self._ask(ground, (candidate,), (origin,))
+            self._ask(ground, (candidate,), (origin,), candidate.board)
             return
         count = len(ground.session.game.deeds)
         if origin is Origin.START and self._confirmed < count and not answered:
@@ -194,11 +194,13 @@ class RefereeDesk:
 
     # ---- asking and showing ------------------------------------------------------------------------
 
-    def _ask(self, ground: Ground, candidates: Sequence[Candidate], origins: Sequence[Origin]) -> None:
+    def _ask(
+        self, ground: Ground, candidates: Sequence[Candidate], origins: Sequence[Origin], seen: Board
+    ) -> None:
         """Put the choice to the player whose turn it is."""
         if self._open.candidates == tuple(candidates) and self._table.around.question is not None:
             return
-        self._open = Open(candidates=tuple(candidates), origins=tuple(origins))
+        self._open = Open(candidates=tuple(candidates), origins=tuple(origins), seen=seen)
         choices = [
             Choice(str(number), *worded(ground, candidate, origin))
             for number, (candidate, origin) in enumerate(zip(candidates, origins, strict=True))
@@ -276,7 +278,7 @@ class RefereeDesk:
         open_, self._open = self._open, Open(seen=self._open.seen)
         self._table.surround(question=None)
         if choice == NONE:
-            return Reply(True)
+            return self._none_of_these(open_)
         if open_.placing is not None:
             return Decided(tuple(step_taken(asked.seat, step, actor.role) for step in open_.placing.steps))
         if open_.towers and choice in (format_cell(cell) for cell in open_.towers):
@@ -287,6 +289,12 @@ class RefereeDesk:
             return refused("error.too_late")
         number = int(choice)
         self._play(ground, open_.candidates[number], open_.origins[number], answered=True)
+        return Reply(True)
+
+    def _none_of_these(self, open_: Open) -> Reply:
+        """What was played was not among the choices: show what the camera sees, to be set right by hand."""
+        if open_.candidates and open_.seen is not None:
+            self._table.surround(sync=differences(self._table.session, open_.seen))
         return Reply(True)
 
     def _restored(self) -> Reply:

@@ -71,6 +71,7 @@ class Practice:
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
         self.table = practice_table(tables, chance)
         self.watcher: Watcher | None = None
+        self.calibration: Calibration | None = None
 
     def start(self) -> None:
         """Begin to play."""
@@ -91,6 +92,7 @@ class Practice:
         calibration = self._set_up(camera, hands, source)
         if calibration is None:
             return
+        self.calibration = calibration
         corners = calibration.camera.project(GRID_CORNERS)
         self.watcher = Watcher(
             self.table, source, Gate(corners, reference=calibration.empty), Referee(Reader(calibration))

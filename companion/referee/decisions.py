@@ -103,6 +103,8 @@ class Ask:
     candidates: tuple[Candidate, ...]
     shares: tuple[float, ...]
     origins: tuple[Origin, ...]
+    seen: Board
+    """The likeliest board, should it be none of these."""
 
 
 @dataclass(frozen=True)

@@ -192,6 +192,7 @@ class Referee:
             tuple(w.candidate for w, _ in open_ if w.candidate is not None),
             tuple(chance for _, chance in open_),
             tuple(scene.views[w.line][0] for w, _ in open_),
+            top.board,
         )
 
 

@@ -11,10 +11,10 @@ import pytest
 from companion.referee.decisions import Behind, Busy, Illegal, Nothing, OutOfSync, Wait
 from companion.referee.fakes import FlickeringEye, MisreadingEye, ShadedEye, SureEye
 from companion.store import Store
-from companion.table.commands import AcceptBoard, Redo, Restore
+from companion.table.commands import AcceptBoard, Answer, CellEdit, EditBoard, Redo, Restore
 from companion.table.tables import Tables
 from engine.board import parse_cell
-from tests.companion.live.sitting import HOST, Sitting, board_after, changed
+from tests.companion.live.sitting import HOST, SEAT, Sitting, board_after, changed
 
 WORKERS = {"A1": "b2", "A2": "d4", "B1": "b4", "B2": "d2"}
 Sit = Callable[..., Sitting]
@@ -270,13 +270,21 @@ def test_nobody_else_answers_for_the_mover(sit: Sit) -> None:
     table.show(board_after(table.table.session.game, "A1:b2>c3 A1+c4 A1+c2"), looks=5)
     question = table.table.view("A").question
     assert question is not None
-    from companion.table.commands import Answer
-
     seq = table.table.around.seq
-    from tests.companion.live.sitting import SEAT
-
     reply = table.table.submit(SEAT["B"], Answer(do="answer", question=question.id, choice="0", seq=seq))
     assert not reply.ok and table.turns == []
+
+
+def test_none_of_these_shows_what_the_camera_sees(sit: Sit) -> None:
+    table = sit("demeter", None, eye=ShadedEye([parse_cell("c2")]))
+    table.show(board_after(table.table.session.game, "A1:b2>c3 A1+c4 A1+c2"), looks=5)
+    assert table.answer("A", "none").ok
+    sync = table.table.public().sync
+    assert sync is not None and {"b2", "c3", "c4"} <= {d.cell for d in sync}
+    cells = {"c2": CellEdit(height=2), "c4": CellEdit(height=1)}
+    seq = table.table.around.seq
+    assert table.table.submit(HOST, EditBoard(do="edit_board", cells=cells, seq=seq)).ok
+    assert table.table.public().sync is None and table.table.public().board[7].height == 2
 
 
 def test_a_lone_dome_may_stand_for_a_complete_tower(sit: Sit) -> None:
@@ -330,6 +338,16 @@ def test_against_a_secret_a_turn_is_never_ended_by_sight(sit: Sit) -> None:
     table.show(changed(table.board, b4="0B", b3="0"))
     table.tap("A", "end")
     assert len(table.turns) == 1
+
+
+def test_where_every_step_is_answered_at_once_sight_only_asks(sit: Sit) -> None:
+    table = sit(None, "tartarus", options={"hecate_check": "action"})
+    table.hands("A1:b2>c3", looks=4)
+    assert [*table.so_far, *table.turns] == []
+    question = table.table.view("A").question
+    assert question is not None and question.choices[0].id == "0"
+    assert table.answer("A", "0").ok
+    assert list(table.so_far) == ["A1:b2>c3"]
 
 
 def test_steps_that_the_board_cannot_show_are_left_to_the_phone(sit: Sit) -> None:
