@@ -15,8 +15,9 @@ find_python() {
   return 1
 }
 
-# The stamp changes when the lock, the project file, the Python or the folder does.
-stamp_of() { printf '%s %s %s\n' "$(cat "$1" pyproject.toml | cksum)" "$("$2" -V)" "$PWD"; }
+sum_of() { cksum <"$1" | tr ' ' '-'; }
+
+read_stamp() { cat ".venv/.stamp-$1" 2>/dev/null || true; }
 
 make_venv() {
   local python=$1
@@ -32,29 +33,40 @@ make_venv() {
 }
 
 install_lock() {
-  local lock=$1
   if command -v uv >/dev/null 2>&1; then
-    uv pip sync -q --python .venv --require-hashes "$lock"
+    uv pip sync -q --python .venv --require-hashes "$1"
+  else
+    .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r "$1"
+  fi
+}
+
+install_project() {
+  if command -v uv >/dev/null 2>&1; then
     uv pip install -q --python .venv --no-deps --no-build-isolation -e .
   else
-    .venv/bin/python -m pip install -q --disable-pip-version-check --require-hashes --only-binary :all: -r "$lock"
     .venv/bin/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .
   fi
 }
 
-# prepare run|dev: what is installed for the tests serves for playing too.
+# prepare run|dev: what is installed for the tests serves for playing too, and is never taken away by it.
 prepare() {
-  local lock=requirements.lock python stamp
-  [ "$1" = dev ] && lock=requirements-dev.lock
+  local wanted=$1 lock=requirements.lock python made
   python=$(find_python)
-  stamp=$(stamp_of "$lock" "$python")
-  if [ -x .venv/bin/santorini ] && [ -f ".venv/.stamp-$1" ] && [ "$(cat ".venv/.stamp-$1")" = "$stamp" ]; then
-    return 0
+  made="$("$python" -V) $PWD"
+  if [ "$(read_stamp made)" != "$made" ] || [ ! -x .venv/bin/python ]; then
+    say "Installing into .venv, once; this takes up to a minute …"
+    make_venv "$python"
+    printf '%s\n' "$made" >.venv/.stamp-made
   fi
-  say "Installing into .venv, once; this takes up to a minute …"
-  make_venv "$python"
-  install_lock "$lock"
-  printf '%s\n' "$stamp" >".venv/.stamp-$1"
-  # The larger set holds the smaller one.
-  if [ "$1" = dev ]; then stamp_of requirements.lock "$python" >.venv/.stamp-run; fi
+  case $(read_stamp lock) in dev*) wanted=dev ;; esac
+  if [ "$wanted" = dev ]; then lock=requirements-dev.lock; fi
+  if [ "$(read_stamp lock)" != "$wanted $(sum_of $lock)" ]; then
+    install_lock "$lock"
+    rm -f .venv/.stamp-project
+    printf '%s\n' "$wanted $(sum_of $lock)" >.venv/.stamp-lock
+  fi
+  if [ "$(read_stamp project)" != "$(sum_of pyproject.toml)" ] || [ ! -x .venv/bin/santorini ]; then
+    install_project
+    sum_of pyproject.toml >.venv/.stamp-project
+  fi
 }
