@@ -10,6 +10,7 @@ from companion.bench._things_mqtt import configure, measure, seq_of
 
 
 @pytest.mark.broker
+@pytest.mark.slow
 def test_it_measures_every_subscriber() -> None:
     parser = argparse.ArgumentParser()
     configure(parser)

@@ -114,6 +114,7 @@ with Store.open(Path(sys.argv[2]) / "x.db") as store:
 """
 
 
+@pytest.mark.slow
 def test_a_companion_that_is_killed_is_offline_by_its_last_will(house: House, tmp_path: Path) -> None:
     hub = house.broker.hub
     where = f"mqtt://{hub.user}:{hub.password}@{hub.host}:{hub.port}"
@@ -136,6 +137,7 @@ time.sleep(60)
 """
 
 
+@pytest.mark.slow
 def test_the_private_broker_goes_with_a_companion_that_is_killed(tmp_path: Path) -> None:
     words = [sys.executable, "-c", LEAVES_BROKER, str(tmp_path)]
     with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as other:
