@@ -26,8 +26,8 @@ from companion.table.live import Table
 
 LOG: Final = structlog.get_logger("bus")
 LOCAL: Final = "local"
-GOODBYE: Final = 1.0
-LAST: Final = 0.4
+GOODBYE: Final = 0.8
+LAST: Final = 0.3
 
 
 class Tables(Protocol):
@@ -141,7 +141,7 @@ class Bus:
         self._stopping = True
         self._wake()
         if self._thread is not None:
-            self._thread.join(GOODBYE + LAST + 0.4)
+            self._thread.join(GOODBYE + LAST + 0.2)
         if self.broker is not None:
             self.broker.stop()
 

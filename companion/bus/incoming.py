@@ -82,10 +82,8 @@ class Inbox:
         """Carry a message out, and give the reply to it; None where nobody may be answered."""
         found = parse(heard.topic, "in")
         if found is None:
-            if not heard.topic.startswith(COMMAND.filter({"table": table}).rpartition("/")[0]):
-                self.refused["unknown"] += 1
-                return None
-            return self._reply(table, "unknown", self._refuse(None, _Refused("unknown")))
+            self.refused["unknown"] += 1
+            return None
         match found.topic:
             case topic if topic is COMMAND:
                 about = found.values["verb"] if found.values["verb"] in COMMANDS else "unknown"

@@ -158,7 +158,7 @@ class LocalBroker:
         if process is not None and process.poll() is None:
             process.terminate()
             try:
-                process.wait(1)
+                process.wait(0.5)
             except subprocess.TimeoutExpired:
                 process.kill()
         if self._thread is not None:

@@ -74,6 +74,8 @@ def _check_mqtt(args: argparse.Namespace) -> None:
     own = (args.mqtt_bind, args.mqtt_port, args.mqtt_websockets)
     if args.mqtt != LOCAL and any(word is not None for word in own):
         raise BadThings("--mqtt-bind, --mqtt-port and --mqtt-websockets are for --mqtt local")
+    if args.mqtt is None and args.mqtt_seats:
+        raise BadThings("--mqtt-seats wants --mqtt as well")
     for name, port in (("port", args.mqtt_port), ("websockets", args.mqtt_websockets)):
         if port is not None and not 0 <= port <= 65535:
             raise BadThings(f"--mqtt-{name}: {port} is not a port")

@@ -37,6 +37,7 @@ def wishes(folder: Path, *words: str) -> ThingsWishes:
         (["--mqtt-websockets", "9001"], "are for --mqtt local"),
         (["--mqtt", "local", "--mqtt-port", "70000"], "is not a port"),
         (["--mqtt", "local", "--mqtt-language", "xx"], "--mqtt-language: "),
+        (["--mqtt-seats"], "wants --mqtt"),
         (["--lights", "http://lamp"], "--lights: "),
         (["--lights", "wled://"], "--lights: "),
         (["--lights", "auto", "--lights-layout", "star"], "--lights: "),
