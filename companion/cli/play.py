@@ -37,6 +37,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--bind", default="0.0.0.0", metavar="ADDRESS", help="listen there (default: the LAN)"
     )
     parser.add_argument("--port", type=_port, default=8000, help="listen on this port (8000)")
+    parser.add_argument(
+        "--https", type=_port, metavar="PORT", help="serve https there as well, for a phone as camera (8443)"
+    )
     parser.add_argument("--seed", type=int, help="play the same simulated games again")
     parser.add_argument("--verbose", action="store_true", help="log every event")
     parser.add_argument(
@@ -65,7 +68,9 @@ def wishes_of(args: argparse.Namespace) -> Wishes:
         things = things_of(args, data.root)
     except BadThings as error:
         raise UsageError(str(error)) from error
-    return Wishes(data, database_address(args), args.bind, args.port, args.camera, things, args.seed)
+    return Wishes(
+        data, database_address(args), args.bind, args.port, args.camera, things, args.seed, args.https
+    )
 
 
 def quiet(verbose: bool) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import random
+import socket
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 from typing import Final, Protocol, Self
+from urllib.parse import urlsplit
 
 import structlog
 
@@ -20,6 +22,7 @@ from companion.store import Store
 from companion.table.hinting import Hinter
 from companion.table.tables import Tables
 from companion.web.app import create_app
+from companion.web.authority import SecurePort, secure_port
 from companion.web.codes import HostCode
 from companion.web.eyes import Eyes
 from companion.web.house import Deps
@@ -30,6 +33,12 @@ from companion.web.shelf import Shelf
 LOG = structlog.get_logger("companion")
 NO_CAMERA: Final = "none"
 """What the user says for a table that is played by taps."""
+
+
+def names_here() -> frozenset[str]:
+    """Name this computer as a browser may: other names are not ours."""
+    name = socket.gethostname().lower()
+    return frozenset({"localhost", name, f"{name}.local"})
 
 
 class Running(Protocol):
@@ -50,6 +59,7 @@ class Wishes:
     camera: str | None = None
     things: ThingsWishes = field(default_factory=ThingsWishes)
     seed: int | None = None
+    https: int | None = None
 
 
 class Companion:
@@ -95,6 +105,9 @@ class Companion:
         offered = None if wishes.camera == NO_CAMERA else wishes.camera
         eyes = Eyes(wishes.data.calibration, offered)
         self._running.append(eyes)
+        if practice is not None:
+            eyes.lend(practice)
+        https = self._https()
         seating = Seating(store, time.time)
         things = Things(tables, wishes.things, wishes.data.root)
         deps = Deps(
@@ -103,17 +116,28 @@ class Companion:
             seating,
             host_code,
             address=self.address,
+            names=names_here(),
             cameras=eyes,
+            secure_address=https.address if https else None,
+            certificate=https.authority if https else None,
             seat_tickets=things.seat_ticket,
         )
-        server = WebServer(create_app(deps), taken)
+        server = WebServer(create_app(deps), taken, also=(https.taken, https.keys) if https else None)
         server.start()
         self._running.append(server)
         self._running.append(things)
         things.start()
-        self.notes = tuple(things.lines())
+        self.notes = (*things.lines(), *([f"Https: {https.address} (docs/phones.md)"] if https else []))
         if practice is not None:
             practice.start()
+
+    def _https(self) -> SecurePort | None:
+        """Take the second port, where it is wanted."""
+        wishes = self._wishes
+        if wishes.https is None:
+            return None
+        shown = urlsplit(self.address).hostname or "127.0.0.1"
+        return secure_port(wishes.data.root / "tls", wishes.bind, wishes.https, (shown, "localhost"))
 
     def _practice(self, tables: Tables) -> Practice:
         """Make the practice table; it plays once the server is up."""

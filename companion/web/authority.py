@@ -9,6 +9,7 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Sequence
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -38,12 +39,24 @@ def certificates(folder: Path, addresses: Sequence[str], now: datetime) -> tuple
     return keys, ca_file
 
 
+@dataclass(frozen=True)
+class SecurePort:
+    """A port taken for https, what it needs, and the authority's file to hand out."""
+
+    taken: socket.socket
+    keys: Keys
+    authority: Path
+    address: str
+
+
 def secure_port(
     folder: Path, host: str, port: int, addresses: Sequence[str], now: datetime | None = None
-) -> tuple[socket.socket, Keys, Path]:
-    """Take a port for https with certificates from a folder; gives the authority's file as well."""
+) -> SecurePort:
+    """Take a port for https with certificates from a folder; the first address is the one to be printed."""
+    taken = bind(host, port)
     keys, authority = certificates(folder, addresses, now or now_utc())
-    return bind(host, port), keys, authority
+    shown = f"[{addresses[0]}]" if ":" in addresses[0] else addresses[0]
+    return SecurePort(taken, keys, authority, f"https://{shown}:{taken.getsockname()[1]}")
 
 
 def _old(file: Path, now: datetime) -> bool:

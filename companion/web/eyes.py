@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Protocol, cast
 
 import cv2
 import numpy as np
@@ -71,6 +71,14 @@ class Eye:
         self.source.close()
 
 
+class Lent(Protocol):
+    """A table that brings its own camera, already set up: the practice table."""
+
+    table: LiveTable
+    watcher: Watcher | None
+    calibration: Calibration | None
+
+
 class Eyes:
     """The cameras of all tables."""
 
@@ -79,7 +87,15 @@ class Eyes:
         self._offered = offered
         self._open = opener
         self._eyes: dict[str, Eye] = {}
+        self._lent: list[Lent] = []
         self._lock = threading.Lock()
+
+    def lend(self, lent: Lent) -> None:
+        """Show the pictures of a table that brings its own camera."""
+        self._lent.append(lent)
+
+    def _lent_for(self, table: Table) -> Lent | None:
+        return next((each for each in self._lent if each.table.id == table.id), None)
 
     def sources(self) -> Sequence[Json]:
         """Return what can be chosen: what was named at the start, what is plugged in, a phone."""
@@ -90,6 +106,9 @@ class Eyes:
     def state(self, table: Table) -> Json:
         """Return how far the set-up of a table's camera is."""
         eye = self._eyes.get(table.id)
+        lent = self._lent_for(table)
+        if eye is None and lent is not None:
+            return self._state_of_lent(table, lent)
         quality = eye.calibration.quality if eye and eye.calibration else None
         return {
             "source": eye.name if eye else None,
@@ -103,8 +122,24 @@ class Eyes:
             "colours": colours_of(table),
         }
 
+    def _state_of_lent(self, table: Table, lent: Lent) -> Json:
+        quality = lent.calibration.quality if lent.calibration else None
+        return {
+            "source": "sim",
+            "phase": "live",
+            "step": "done",
+            "tags": 0,
+            "watching": lent.watcher is not None,
+            "verdict": verdict(quality) if quality else None,
+            "figures": figures(quality) if quality else {},
+            "problems": problems(quality) if quality else [],
+            "colours": colours_of(table),
+        }
+
     def use(self, table: Table, source: str) -> None:
         """Connect a table to a source; what was set up for it last time is there to be kept."""
+        if self._lent_for(table) is not None:
+            raise NotPossible("ui.test_mode")
         opened = self._opened(source)
         self.drop(table)
         session = CalibrationSession(KnownTable(shipped("classic"), colours_of(table), tag_layout("a4")))
@@ -167,24 +202,27 @@ class Eyes:
 
     def picture(self, table: Table, overlay: bool) -> bytes | None:
         """Return the newest picture as JPEG, with what is seen drawn over it where that is wanted."""
-        eye = self._eyes.get(table.id)
-        frame = eye.source.latest() if eye else None
-        if eye is None or frame is None:
+        eye = self._eyes.get(table.id) or self._lent_for(table)
+        if eye is None:
             return None
-        drawn = self._drawn(eye, frame.picture) if overlay else frame.picture
+        drawn = self._shown(eye, overlay)
+        if drawn is None:
+            return None
         done, jpeg = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
         return jpeg.tobytes() if done else None
 
-    def _drawn(self, eye: Eye, picture: Picture) -> Picture:
-        known = eye.calibration
-        if known is None:
-            return picture
+    def _shown(self, eye: Eye | Lent, overlay: bool) -> Picture | None:
+        """Give the newest picture, with the reading or else the grid over it where that is wanted."""
         shown = eye.watcher.shown if eye.watcher else None
-        if shown is not None and shown.reading is not None:
+        known = eye.calibration
+        if overlay and known is not None and shown is not None and shown.reading is not None:
             return draw_reading(
                 shown.frame.picture, shown.reading, known.camera, known.profile, dict(known.colours)
             )
-        return draw_grid(picture, known.camera)
+        frame = eye.source.latest() if isinstance(eye, Eye) else (shown.frame if shown else None)
+        if frame is None:
+            return None
+        return draw_grid(frame.picture, known.camera) if overlay and known is not None else frame.picture
 
     def take(self, table: Table, step: str) -> None:
         """Take the picture of a step; the calibration is solved anew as soon as it can be."""

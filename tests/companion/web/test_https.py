@@ -33,14 +33,13 @@ def secure(tmp_path: Path) -> Iterator[tuple[Home, Eyes, Path]]:
     home = started(tmp_path)
     home.server.stop()
     plain = bind("127.0.0.1", 0)
-    taken, keys, authority = secure_port(tmp_path / "tls", "127.0.0.1", 0, ["127.0.0.1", "localhost"])
+    port = secure_port(tmp_path / "tls", "127.0.0.1", 0, ["127.0.0.1", "localhost"])
     eyes = Eyes(tmp_path / "calibration")
     home.address = f"http://127.0.0.1:{plain.getsockname()[1]}"
-    address = f"https://127.0.0.1:{taken.getsockname()[1]}"
-    home.deps = replace(home.deps, cameras=eyes, secure_address=address, certificate=authority)
-    home.server = WebServer(create_app(home.deps), plain, also=(taken, keys))
+    home.deps = replace(home.deps, cameras=eyes, secure_address=port.address, certificate=port.authority)
+    home.server = WebServer(create_app(home.deps), plain, also=(port.taken, port.keys))
     home.server.start()
-    yield home, eyes, authority
+    yield home, eyes, port.authority
     eyes.stop()
     stopped(home)
 
