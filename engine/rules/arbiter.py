@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -135,7 +136,7 @@ def substitute(
     rest = tuple(d for d in deeds if not isinstance(d.step, Move))
     start = truth._replace(turn=truth.now._replace(duties=plan.now.duties))
     found: list[tuple[int, State[Truth]]] = []
-    for state in _ways(start, rest, set()):
+    for state in _ways(start, rest):
         if _visible(state.pos, hidden) == goal and (at_once or owes(state) is None):
             moved = sum(truth.pos.workers.get(w) != c for w, c in state.pos.workers.items() if w[0] in hidden)
             found.append((moved, state))
@@ -152,23 +153,32 @@ def _is_in_the_way(truth: State[Truth], plan: State[Seen], hidden: frozenset[str
     return any(cell in secret for worker, cell in plan.pos.workers.items() if worker[0] not in hidden)
 
 
-def _ways(state: State[Truth], rest: Sequence[Deed], seen: set[object]) -> Iterator[State[Truth]]:
-    """Give the states after every sequence of moves that keeps the other steps as declared."""
-    key = (state.pos.key(), state.now.key(), len(rest))
-    if key in seen:
-        return
-    seen.add(key)
-    if not rest:
-        yield state
-    if state.over:
-        return
+def _ways(start: State[Truth], rest: Sequence[Deed]) -> Iterator[State[Truth]]:
+    """Give the states after all moves that keep the other steps as declared, the short ways first."""
+    seen: set[object] = set()
+    queue: deque[tuple[State[Truth], Sequence[Deed]]] = deque([(start, rest)])
+    while queue:
+        state, rest = queue.popleft()
+        key = (state.pos.key(), state.now.key(), len(rest))
+        if key in seen:
+            continue
+        seen.add(key)
+        if not rest:
+            yield state
+        if state.over:
+            continue
+        if rest and (done := truly(state, rest[0])) is not None:
+            queue.append((done, rest[1:]))
+        queue.extend((next_, rest) for next_ in _moved_on(state))
+
+
+def _moved_on(state: State[Truth]) -> Iterator[State[Truth]]:
+    """Give the states after one more move, in order of its text; no once-only power is begun."""
     for attempt in sorted(offers(state), key=lambda t: format_step(t.offer.step)):
         if isinstance(attempt.offer.step, Move) and (state.now.hero or not attempt.offer.hero):
             next_ = after(state, attempt)
             if not isinstance(next_, str):
-                yield from _ways(next_, rest, seen)
-    if rest and (done := truly(state, rest[0])) is not None:
-        yield from _ways(done, rest[1:], seen)
+                yield next_
 
 
 # ---- step by step --------------------------------------------------------------------------------------
