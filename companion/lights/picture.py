@@ -16,6 +16,8 @@ Shape = Literal["cells", "ring"]
 CELLS: Final = SIDE * SIDE
 RING: Final = 4 * SIDE
 BRIGHTNESS: Final = 120
+GOING: Final = ("move", "force", "swap", "place")
+"""Kinds of steps that bring a worker to a space."""
 LEGAL: Final = ("legal", "explain", "threats")
 _CELL: Final = re.compile(r"(?<![a-z])([a-e][1-5])")
 
@@ -146,8 +148,8 @@ def _legal(view: PublicView, palette: Palette) -> Iterator[tuple[int, Lit]]:
     level = next((p.hint_level for p in view.players if prompt and p.seat == prompt.seat), "off")
     if prompt is None or level not in LEGAL:
         return
-    goes = [s for s in prompt.steps if s.kind in ("move", "force", "swap")]
-    others = [s for s in prompt.steps if s.kind not in ("move", "force", "swap")]
+    goes = [s for s in prompt.steps if s.kind in GOING]
+    others = [s for s in prompt.steps if s.kind not in GOING]
     # A space that can be gone to as well as built on is shown as one to go to: that is asked first.
     for steps, meaning in ((others, "build"), (goes, "go")):
         for step in steps:

@@ -102,6 +102,7 @@ function tableBox(root, table, seats) {
       h("a", { class: "button", href: `/screen/${table.table}` }, t("ui.table_screen")),
     ),
     shared.me.camera && h("button", { class: "wide", onclick: () => wizard(root, table) }, t("wizard.title")),
+    h("button", { class: "wide", onclick: () => lights(table) }, t("settings.lights")),
     watchers(),
   );
 }
@@ -109,6 +110,12 @@ function tableBox(root, table, seats) {
 /** Who only watches needs no code, just the address. */
 function watchers() {
   return h("p", { class: "soft" }, `${t("join.watch")}: `, h("span", { class: "code" }, shared.me.address));
+}
+
+/** @param {any} table */
+async function lights(table) {
+  const { openLights } = await import("./lights.js");
+  await openLights(table.table);
 }
 
 /** @param {HTMLElement} root @param {any} table */
