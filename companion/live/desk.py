@@ -146,6 +146,7 @@ class RefereeDesk:
         seat, facts = self._facts(ground, candidate, origin)
         steps = visible_part(candidate.steps)
         complete = candidate.ends and steps == candidate.steps
+        seat = candidate.seats[-1] if candidate.seats else seat
         ends = complete and not candidate.goes_on and self._may_close(ground, facts, seat)
         if ends:
             facts.append(step_taken(seat, format_step(End()), CAMERA))

@@ -42,7 +42,7 @@ def ground_of(session: Session) -> Ground | None:
     start = observe(undone(game, len(taken)), seat) if taken else None
     closing = _closing(game, seat)
     following = None if closing is None or tap_only else _following(game, seat, closing)
-    scene = Scene(observe(game, seat), start, following)
+    scene = Scene(observe(game, seat), start, following, not tap_only)
     return Ground(session, seat, taken, scene, closing, tap_only, tap_only and not game.deferred)
 
 

@@ -36,12 +36,12 @@ def in_order(view: View, candidate: Candidate) -> Candidate:
     ordered = sorted(builds, key=lambda build: format_cell(build.cell))
     steps = (*candidate.steps[:count], *ordered)
     apart = len({(build.worker, build.cell) for build in builds}) == len(builds)
-    if steps == candidate.steps or not apart or _after(view, steps) is None:
+    if steps == candidate.steps or not apart or view_after(view, steps) is None:
         return candidate
     return Candidate(steps, candidate.board, candidate.ends, candidate.goes_on, seats=candidate.seats)
 
 
-def _after(view: View, steps: tuple[Step, ...]) -> View | None:
+def view_after(view: View, steps: tuple[Step, ...]) -> View | None:
     """Give the view after the seat's own steps; None where one is refused."""
     now = view
     for step in steps:
@@ -54,5 +54,5 @@ def _after(view: View, steps: tuple[Step, ...]) -> View | None:
 
 def wins(view: View, steps: tuple[Step, ...]) -> bool:
     """Whether these steps end the game by themselves, as far as the seat can know."""
-    after = _after(view, steps)
+    after = view_after(view, steps)
     return after is not None and after.state.winner is not None

@@ -24,6 +24,7 @@ from companion.referee.decisions import (
     Prefix,
     Wait,
 )  # fmt: skip
+from companion.referee.doubles import doubles
 from engine.view import View
 from vision.reading import Board, Eye, Picture, Reading
 
@@ -35,6 +36,7 @@ PATIENCE: Final = 4
 """After so many looks somebody is asked."""
 KEPT: Final = 6
 BROKEN: Final = 0.9
+TWO: Final = 0.9
 POSSIBLE: Final = 0.02
 LIKELY: Final = 0.9
 MOST_CHOICES: Final = 3
@@ -49,6 +51,8 @@ class Scene:
     """When the turn began, where steps have been taken since."""
     next: View | None = None
     """The next player's, where the turn in play may end as it stands."""
+    open: bool = True
+    """Nobody's secret could answer a turn, so sight may end one."""
 
     @property
     def views(self) -> tuple[tuple[Origin, View], ...]:
@@ -75,6 +79,12 @@ class Belief:
     def chance(self) -> float:
         """How likely that is."""
         return self.entries[0][1]
+
+    @property
+    def strange(self) -> bool:
+        """Whether, after enough looks, the likeliest is unlawful or inexplicable."""
+        candidate = self.top.candidate
+        return self.looks >= LOOKS and (candidate is None or candidate.refusal is not None)
 
     @property
     def sure(self) -> bool:
@@ -116,6 +126,8 @@ class Referee:
         weighed = weigh_one([view for _, view in scene.views], sight, self._odds, self.last)
         belief = self.belief = self._together(weighed)
         decision = self._decide(scene, belief)
+        if isinstance(decision, Illegal | OutOfSync | Wait) and belief.strange and scene.open:
+            decision = self._two_turns(scene, sight, belief) or decision
         if isinstance(decision, Nothing | Behind | Prefix | Played):
             self._learn(belief.top.board, reading.best)
         if isinstance(decision, Nothing | Behind):
@@ -162,6 +174,16 @@ class Referee:
         if candidate.still:
             return Behind(top.board, belief.chance)
         return _settled(scene, candidate, top.line, belief.chance)
+
+    def _two_turns(self, scene: Scene, sight: Sight, belief: Belief) -> Decision | None:
+        """Whether the next player has been so quick that two turns stand on the board."""
+        origin, view = (Origin.NOW, scene.now) if scene.start is None else (Origin.START, scene.start)
+        found = doubles(view, sight, self._odds)
+        if not found or found[0].candidate is None:
+            return None
+        rivals = [entry.log for entry, _ in belief.entries]
+        chance = normalised([*(entry.log for entry in found), *rivals])[0]
+        return Played(found[0].candidate, chance, origin) if chance >= TWO else None
 
     def _strange(self, scene: Scene, belief: Belief) -> Decision:
         """Something unlawful or inexplicable is likeliest: be in no hurry to say so."""

@@ -124,6 +124,20 @@ def test_a_whole_turn_of_the_next_player_also_ends_the_one_before(sit: Sit) -> N
     assert table.turns == ["A1:b2>c3 A1+c4", "B1:b4>b3 B1+b4"]
 
 
+def test_two_turns_that_were_quicker_than_the_camera_are_both_read(sit: Sit) -> None:
+    table = sit()
+    table.change(b2="0", c3="0A", c4="1", b4="1", b3="0B")
+    assert table.turns == ["A1:b2>c3 A1+c4", "B1:b4>b3 B1+b4"]
+    assert table.table.public().to_move == "A"
+
+
+def test_two_turns_after_a_move_that_was_seen(sit: Sit) -> None:
+    table = sit()
+    table.hands("A1:b2>c3")
+    table.change(c4="1", b4="1", b3="0B")
+    assert table.turns == ["A1:b2>c3 A1+c4", "B1:b4>b3 B1+b4"]
+
+
 def test_a_win_ends_the_game(sit: Sit) -> None:
     table = sit(board=["00000", "00000", "00000", "23000", "00000"], workers={
         "A1": "a2", "A2": "d4", "B1": "e1", "B2": "a5"})  # fmt: skip
