@@ -33,7 +33,7 @@ SLIP: Final = 0.35
 CLIP_WIDTH: Final = 0.25
 # the best a face's level can add to an ivory pixel
 PEAK: Final = 2.3
-EDGE_SHARE: Final = 0.7
+EDGE_SHARE: Final = 0.5
 SHAKE: Final = np.float32(11.0)
 
 
@@ -148,9 +148,11 @@ def evidence_of(
     ratios = np.stack((waver[..., 1], waver[..., 2] + waver[..., 1], waver[..., 0] + waver[..., 1]), axis=-1)
     temper = np.float32(TEMPER)
     roof = ivory_score(features, palette["top"], ratios, clipped)
-    rough = relief(features[..., 0], waver[..., 1]).ravel()
-    # where a roof's floor drops from its rim an edge is expected
-    edge = (roof + np.float32(EDGE_SHARE) * rough) * temper
+    steep = relief(features[..., 0], waver[..., 1])
+    rough = steep.ravel()
+    # where a roof's floor drops from its rim an edge is expected, give or take a pixel
+    around = cv2.dilate(steep, np.ones((3, 3), dtype=np.uint8))
+    edge = (roof + np.float32(EDGE_SHARE) * np.asarray(around).ravel()) * temper
     roof = (roof - rough) * temper
     wall = ivory_score(features, palette["side"], ratios, clipped) * temper
     dome = gaussian(features, palette["dome"], STRAY) * temper

@@ -16,7 +16,8 @@ from vision.reader.shapes import BEARINGS, Crown, Raster, Shapes, Stand
 from vision.reading import DOME, Content
 
 ROWS: Final = (TABLE * TEMPER).astype(np.float32)
-ROWS_T: Final = np.ascontiguousarray(ROWS.T)
+ROOF_T: Final = np.ascontiguousarray(ROWS[0].T)
+WALL_T: Final = np.ascontiguousarray(ROWS[1].T)
 OFFSET_WIDTH: Final = 1.8
 TURN_WIDTH: Final = 2.6
 TURN_TAIL: Final = -4.0
@@ -26,6 +27,7 @@ SLIVER: Final = 15.0
 SPILL: Final = 0.8
 ON_ROOF: Final = 0.5
 STEP_SHARE: Final = 0.9
+STEP_PRICE: Final = 1.5
 CORE: Final = 0.13
 BARE: Final = -1.0
 HALF: Final = np.float32(np.log(2.0))
@@ -85,13 +87,15 @@ class Ledger:
         bins = slot * BINS + self.evidence.bins.take(index)
         counts = np.bincount(bins, weights=clear, minlength=faces * BINS)
         table = counts.reshape(faces, BINS).astype(np.float32)
-        total = table @ ROWS_T + self.prices.take(raster.look, axis=0)
+        wall = raster.look > 0
+        total = np.where(wall[:, None], table @ WALL_T, table @ ROOF_T)
+        total += self.prices.take(raster.look, axis=0)
         row = total.argmax(axis=1)
         size = table.sum(axis=1)
         best = np.where(size > 0, total.max(axis=1), 0.0)
         plain = self.evidence.ivory.take(raster.code.take(seen))
         gain = float(best.sum() + (plain - behind.take(index)) @ clear)
-        score = plain + ROWS.take(row, axis=0).ravel().take(bins)
+        score = plain + ROWS[wall.astype(np.intp), row].ravel().take(bins)
         if len(raster.skirt):
             more, steps, own = self._steps(raster.skirt, veil, behind)
             gain, index, score = gain + more, np.concatenate((index, steps)), np.concatenate((score, own))
@@ -105,8 +109,14 @@ class Ledger:
         over = self.evidence.ivory_any.take(seen) - behind.take(seen)
         owned = over > 0
         own = seen[owned]
-        gain = STEP_SHARE * float(over[owned] @ veil.clear.take(own))
-        return gain, own, self.evidence.ivory_any.take(own)
+        clear = veil.clear.take(own)
+        # the steps are a face of their own, with a brightness of their own
+        bins = self.evidence.bins.take(own)
+        total = ROWS[1] @ np.bincount(bins, weights=clear, minlength=BINS).astype(np.float32)
+        row = int(total.argmax())
+        score = self.evidence.ivory_any.take(own) + np.float32(TEMPER) + ROWS[1, row].take(bins)
+        gain = STEP_SHARE * float((score - behind.take(own)) @ clear) - STEP_PRICE
+        return max(gain, 0.0), own, score
 
     def crown(self, crown: Crown, top: str, veil: Veil, under: Flat) -> tuple[float, Flat]:
         """Gain of a dome's or worker's visible pixels over what is under them, and their scores."""

@@ -15,9 +15,10 @@ BINS: Final = 41
 LEVELS: Final = np.arange(-3.0, 0.46, 0.2)
 SPREAD: Final = 0.14
 STRAY: Final = 0.16
+ROOF_STRAY: Final = 0.07
 SHADOW_GAP: Final = 2
 DEEPEST: Final = 9
-SHADOW_PRICE: Final = 1.5
+SHADOW_PRICE: Final = 4.0
 
 
 def binned(brightness: NDArray[np.float32]) -> NDArray[np.intp]:
@@ -26,26 +27,35 @@ def binned(brightness: NDArray[np.float32]) -> NDArray[np.intp]:
     return np.asarray(np.clip(index, 0, BINS - 1).astype(np.intp))
 
 
-def _single() -> Floats:
-    """Density of each bin under each level, with strays."""
+def _single(stray: float) -> Floats:
+    """Density of each bin under each level, with a share of strays."""
     middle = LOW + WIDTH * (np.arange(BINS) + 0.5)
     off = (middle[None, :] - LEVELS[:, None]) / SPREAD
     dense = np.exp(-0.5 * off**2) / (SPREAD * np.sqrt(2 * np.pi))
     # windows, doors and steps are darker than their wall
     darker = (middle[None, :] < LEVELS[:, None] + 0.3) / 2.5
-    return np.asarray((1 - STRAY) * dense + STRAY * (0.85 * darker + 0.15 / 3.3))
+    return np.asarray((1 - stray) * dense + stray * (0.85 * darker + 0.15 / 3.3))
 
 
-def _tables() -> tuple[Floats, NDArray[np.intp], NDArray[np.intp]]:
-    """Log densities of single levels and of lit-and-shadowed pairs; the lit and the dark level of each."""
-    single = _single()
-    pairs = [(k, m) for k in range(len(LEVELS)) for m in range(k - SHADOW_GAP, max(-1, k - DEEPEST), -1)]
-    lit = np.array([*range(len(LEVELS)), *(k for k, _ in pairs)])
-    dark = np.array([*range(len(LEVELS)), *(m for _, m in pairs)])
-    return np.log(0.5 * single[lit] + 0.5 * single[dark]), lit, dark
+def _rows() -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """The lit and the dark level of every table row: single levels, then lit-and-shadowed pairs."""
+    count = len(LEVELS)
+    pairs = [(k, m) for k in range(count) for m in range(k - SHADOW_GAP, max(-1, k - DEEPEST), -1)]
+    lit = np.array([*range(count), *(k for k, _ in pairs)])
+    return lit, np.array([*range(count), *(m for _, m in pairs)])
 
 
-TABLE, LIT, DARK = _tables()
+LIT, DARK = _rows()
+
+
+def _table(stray: float) -> Floats:
+    """Log density of every bin under every row."""
+    single = _single(stray)
+    return np.asarray(np.log(0.5 * single[LIT] + 0.5 * single[DARK]))
+
+
+# walls have windows, doors and steps; roofs are plain
+TABLE: Final = np.stack((_table(ROOF_STRAY), _table(STRAY)))
 PAIRED: Final = LIT != DARK
 LIT_LEVEL: Final = LEVELS[LIT]
 # nearly black ivory is rare: dark tables are not towers in deep shadow
