@@ -138,7 +138,7 @@ class Things:
         if self.bus is not None and self.bus.broker is not None:
             here = self.bus.broker.listening
             words = self._folder / "mqtt" / "passwords.json"
-            yield f"MQTT:   mqtt://{here.host}:{here.port}  (passwords: {words})"
+            yield f"MQTT:   mqtt://{here.outside}:{here.port}  (passwords: {words})"
         elif self.bus is not None:
             yield f"MQTT:   {self.bus.address}"
         if self._wishes.lights is not None:
