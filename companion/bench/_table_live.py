@@ -11,22 +11,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
-from typing import Final
+from typing import Final, cast
 
 from calibration.build import Known, calibrate
 from calibration.pose import GRID_CORNERS
 from companion.live.hands import SimulatedHands
 from companion.live.practice import COLOURS, PLAYERS, placed, practice_table
-from companion.live.watcher import Watcher
+from companion.live.watcher import Judge, Watcher
 from companion.live.wording import known_board
+from companion.referee.fakes import HAND, SureEye, drawn
 from companion.referee.referee import Referee
 from companion.store import Store
 from companion.table.live import Table
 from companion.table.tables import Tables
-from vision.gate import Gate
+from vision.gate import Gate, Verdict
 from vision.reader import Reader
-from vision.reading import EMPTY_BOARD, Board, Picture
+from vision.reading import EMPTY_BOARD, Board, Eye, Picture
 from vision.simulator import Act, Hand, Pace, SimulatedCamera, SimulatedTable, camera_at
+from vision.sources import Frame
 
 FPS: Final = 10.0
 SOAK_FPS: Final = 5.0
@@ -57,6 +59,28 @@ class Witness(SimulatedCamera):
         return picture
 
 
+class Numbers:
+    """A camera that writes boards as numbers: everything but drawing and reading can then go fast."""
+
+    busy = 0.0
+    left: tuple[float, ...] = ()
+
+    def render(self, board: Board, hands: Sequence[Hand] = (), seed: int = 0, grain: int = 0) -> Picture:
+        """Write the board, and whether a hand is there."""
+        return drawn(board, bool(hands))
+
+
+class NumbersGate:
+    """Judges such pictures."""
+
+    def step(self, frame: Frame) -> Verdict:
+        """Say whether a hand is there."""
+        return "hand" if (frame.picture[:, 2] == HAND).any() else "still"
+
+    def accept(self, frame: Frame) -> None:
+        """Nothing is remembered."""
+
+
 class Clock:
     """A clock that goes as fast as it is told to."""
 
@@ -75,7 +99,7 @@ class Rig:
     tables: Tables
     table: Table
     hands: SimulatedHands
-    camera: Witness
+    camera: Witness | Numbers
     source: SimulatedTable
     watcher: Watcher
     changes: list[float] = field(default_factory=list)
@@ -83,17 +107,11 @@ class Rig:
 
 
 @contextmanager
-def rig(seed: int, clock: Callable[[], float], pace: Pace, fps: float) -> Iterator[Rig]:
-    """Set a practice table up: calibrated on pictures of its own, the workers placed."""
+def rig(seed: int, clock: Callable[[], float], pace: Pace, fps: float, fast: bool = False) -> Iterator[Rig]:
+    """Set a practice table up with its workers placed, `fast` without pictures."""
     with tempfile.TemporaryDirectory() as folder, Store.open(Path(folder) / "bench.db") as store:
         tables, chance = Tables(store), random.Random(seed)
         table = practice_table(tables, chance)
-        camera = Witness(clock)
-        taps = camera.camera.project(GRID_CORNERS)
-        board = known_board(table.session)
-        known = Known(camera.render(board), [(content.height, content.top) for content in board])
-        empty = camera.render(EMPTY_BOARD)
-        calibration = calibrate(empty, camera.profile, COLOURS, taps=taps.tolist(), known=[known])
         made: list[Rig] = []
 
         def again(table: Table) -> None:
@@ -106,11 +124,29 @@ def rig(seed: int, clock: Callable[[], float], pace: Pace, fps: float) -> Iterat
 
         hands = SimulatedHands(table, chance, again)
         hands.placed = True
-        source = SimulatedTable(camera, hands.script(), pace=pace, fps=fps, clock=clock)
-        gate = Gate(calibration.camera.project(GRID_CORNERS), reference=calibration.empty)
-        watcher = Watcher(table, source, gate, Referee(Reader(calibration)))
-        made.append(Rig(tables, table, hands, camera, source, watcher))
+        camera, eye, gate = numbers() if fast else calibrated(table, clock)
+        source = SimulatedTable(
+            cast(SimulatedCamera, camera), hands.script(), pace=pace, fps=fps, clock=clock
+        )
+        made.append(Rig(tables, table, hands, camera, source, Watcher(table, source, gate, Referee(eye))))
         yield made[0]
+
+
+def numbers() -> tuple[Numbers, Eye, Judge]:
+    """Give a camera, an eye and a gate for boards as numbers."""
+    return Numbers(), SureEye(tuple(COLOURS)), NumbersGate()
+
+
+def calibrated(table: Table, clock: Callable[[], float]) -> tuple[Witness, Eye, Judge]:
+    """Give a camera, a reader calibrated on its own pictures, and a gate."""
+    camera = Witness(clock)
+    taps = camera.camera.project(GRID_CORNERS)
+    board = known_board(table.session)
+    known = Known(camera.render(board), [(content.height, content.top) for content in board])
+    empty = camera.render(EMPTY_BOARD)
+    calibration = calibrate(empty, camera.profile, COLOURS, taps=taps.tolist(), known=[known])
+    gate = Gate(calibration.camera.project(GRID_CORNERS), reference=calibration.empty)
+    return camera, Reader(calibration), gate
 
 
 # ---- live ----------------------------------------------------------------------------------------------
@@ -162,6 +198,7 @@ def _idle(seed: int) -> list[str]:
     """Measure the share of a core while nobody moves; drawing is not counted."""
     with rig(seed, time.monotonic, Pace(), FPS) as live:
         board = known_board(live.table.session)
+        assert isinstance(live.camera, Witness)
         still = SimulatedTable(live.camera, iter([Act(board, hold=3600.0, hand=False)]), fps=FPS)
         watcher = Watcher(
             live.table, still, Gate(live.camera.camera.project(GRID_CORNERS)), live.watcher.referee
@@ -179,11 +216,11 @@ def _idle(seed: int) -> list[str]:
 # ---- soak ----------------------------------------------------------------------------------------------
 
 
-def run_soak(games: int, seed: int) -> Iterator[str]:
+def run_soak(games: int, seed: int, fast: bool) -> Iterator[str]:
     """Play many games on an accelerated clock and write how much memory the process holds."""
     clock = Clock()
     pace = Pace(reach=0.2, work=0.2, leave=0.2, hold=0.8)
-    with rig(seed, clock, pace, SOAK_FPS) as soak:
+    with rig(seed, clock, pace, SOAK_FPS, fast) as soak:
         last, glances, began = 0, 0, time.monotonic()
         every = max(1, games // 20)
         while soak.games <= games:

@@ -39,6 +39,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
         help="play in real time in front of a simulated camera and time decisions (default: 120)",
     )
     parser.add_argument(
+        "--fast", action="store_true", help="soak with boards as numbers: no drawing, no reading"
+    )
+    parser.add_argument(
         "--soak", type=int, default=0, metavar="N", help="play N games on an accelerated clock, print memory"
     )
     parser.add_argument("--seed", type=int, default=1, help="of whatever is left to chance (default: 1)")
@@ -53,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if args.live:
         print("\n".join(run_live(args.live, args.seed)), flush=True)
     if args.soak:
-        for line in run_soak(args.soak, args.seed):
+        for line in run_soak(args.soak, args.seed, args.fast):
             print(line, flush=True)
     if args.kills:
         report = run_kills(args.kills, None, args.seed)
