@@ -38,7 +38,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--port", type=_port, default=8000, help="listen on this port (8000)")
     parser.add_argument(
-        "--https", type=_port, metavar="PORT", help="serve https there as well, for a phone as camera (8443)"
+        "--https", type=_port, metavar="PORT", help="serve https there too, for a phone as camera, e.g. 8443"
     )
     parser.add_argument("--seed", type=int, help="play the same simulated games again")
     parser.add_argument("--verbose", action="store_true", help="log every event")

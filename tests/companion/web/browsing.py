@@ -63,7 +63,7 @@ class Home:
         return f"{self.address}/join#{self.deps.seating.offer(found.game, seat)[0]}"
 
     def host_address(self) -> str:
-        return f"{self.address}/#{self.deps.host_code.read()}"
+        return f"{self.address}/host#host={self.deps.host_code.read()}"
 
 
 def started(folder: Path, port: int = 0) -> Home:

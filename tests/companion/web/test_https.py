@@ -123,7 +123,7 @@ def test_a_phone_is_the_camera_over_https(
     browser = launched(playwright, *fake)
     phones = Phones(playwright, browser)
     page = phones.phone("Pixel 7", ignore_https_errors=True)
-    page.goto(f"{home.deps.secure_address}/#host={home.deps.host_code.read()}")
+    page.goto(f"{home.deps.secure_address}/host#host={home.deps.host_code.read()}")
     page.wait_for_selector("text=New game")
     page.goto(f"{home.deps.secure_address}/camera")
     page.click("text=Start the camera")

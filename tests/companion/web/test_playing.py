@@ -299,3 +299,19 @@ def test_a_seat_with_a_secret_shares_no_phone(home: Home) -> None:
         assert client.post(f"{path}/A/take").status_code == 200
         other = client.post(f"{path}/B/take")
         assert (other.status_code, other.json()["key"]) == (409, "join.no_phone.secret")
+
+
+def test_the_printed_code_shows_the_live_game_and_makes_its_first_reader_the_host(
+    home: Home, phones: Phones
+) -> None:
+    home.open_table(None, None)
+    link = home.host_address().replace("/host#", "/#")
+    first, second = phones.phone(), phones.phone("Pixel 7")
+    first.goto(link)
+    in_step(first)
+    expect(first.locator(".panel a[href='/host']")).to_be_visible()
+    assert "#" not in first.url
+    second.goto(link)
+    in_step(second)
+    assert second.locator(".panel a[href='/host']").count() == 0
+    expect(second.locator(".toast")).to_have_text("This code was used already. You are watching.")

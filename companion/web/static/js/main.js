@@ -53,8 +53,9 @@ function home() {
   const { seats, tables, host } = shared.me;
   const mine = seats.at(-1);
   if (mine) return show("play", mine.table, mine.seat);
-  if (host) return show("host");
+  // A game that is under way comes first, for the host as well: their own page is a tap away.
   if (tables.length) return show("play", tables.at(-1).table, null);
+  if (host) return show("host");
   return nothing();
 }
 
@@ -78,7 +79,7 @@ async function start() {
   const [, first, second] = location.pathname.split("/");
   const code = takeCode();
   if (first === "join" && code) return join(code);
-  if (first === "" && code) await becomeHost(code);
+  if ((first === "" || first === "host") && code) await becomeHost(code);
   if (first === "table") return show("play", second, undefined);
   if (first === "screen") return show("play", second ?? shared.me.tables.at(-1)?.table, null, "screen");
   if (first in PAGES && first !== "play") return show(first);

@@ -36,6 +36,7 @@ export function panels(play) {
     ...threats(view),
     view.hints.possible && maybePanel(play),
     lastTurn(play),
+    shared.me.host && !play.seat && play.kind !== "screen" && h("a", { class: "button main", href: "/host" }, t("ui.host")),
     !prefs.toured && view.history.length < 3 && play.kind !== "screen" && h("a", { class: "button", href: "/tour" }, t("tour.title")),
   ];
 }

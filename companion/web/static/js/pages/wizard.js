@@ -156,7 +156,7 @@ class Wizard {
       "section",
       { class: "box" },
       h("h2", { class: verdict === "poor" ? "bad" : "good" }, t(`wizard.verdict.${name}`)),
-      problems.length > 0 && h("ul", {}, problems.map((/** @type {any} */ p) => h("li", {}, t(p)))),
+      verdict !== "good" && problems.length > 0 && h("ul", {}, problems.map((/** @type {any} */ p) => h("li", {}, t(p)))),
       h("p", { class: "soft" }, Object.entries(figures).map(([key, value]) => t("wizard.figure", { name: t(`wizard.figure.${key}`), value: `${value}` })).join(" · ")),
     );
   }
