@@ -81,6 +81,7 @@ def test_layouts_and_map_are_those_of_the_code() -> None:
 
 
 def test_every_option_in_the_documents_exists() -> None:
-    known = {word for action in parser_for("bridge")._actions for word in action.option_strings}
+    commands = ("bridge", "play")
+    known = {word for name in commands for a in parser_for(name)._actions for word in a.option_strings}
     used = set(re.findall(r"--[a-z]+", HARDWARE))
     assert used <= known, used - known
