@@ -60,16 +60,17 @@ def _turns(state: State[Seen]) -> set[str]:
     then = begun.now.cast.then
     quiet = not then.get(Closing) and not then.get(Ended)
     found: set[str] = set()
-    for now, worker, blocks, domes in turns(begun):
+    for bundle in turns(begun):
+        now, worker = bundle.ready, bundle.worker
         done = now if quiet or now.winner is not None else finish_turn(now)
         digits, tail = heights_text(now.pos if worker else done.pos), f"/{digit}/{players_text(done)}"
         if not worker:
             found.add(digits + tail)
             continue
-        for cell in cells_in(blocks):
+        for cell in cells_in(bundle.blocks):
             at = INDEX[cell]
             found.add(f"{digits[:at]}{_HIGHER[digits[at]]}{digits[at + 1 :]}{tail}")
-        for cell in cells_in(domes):
+        for cell in cells_in(bundle.domes):
             at = INDEX[cell]
             found.add(f"{digits[:at]}4{digits[at + 1 :]}{tail}")
     return found

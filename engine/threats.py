@@ -179,12 +179,13 @@ def _prevented(
 
 def _endings(mine: State[Seen]) -> Iterator[State[Seen]]:
     """Give the state after every complete turn, before what its end brings."""
-    for now, worker, blocks, domes in turns(mine):
-        if not worker:
+    for bundle in turns(mine):
+        now = bundle.ready
+        if not bundle.worker:
             yield now
-        for mask, dome in ((blocks, False), (domes, True)):
+        for mask, dome in ((bundle.blocks, False), (bundle.domes, True)):
             for cell in cells_in(mask):
-                state = after(now, one_build(now, worker, cell, dome))
+                state = after(now, one_build(now, bundle.worker, cell, dome))
                 if not isinstance(state, str):
                     yield state
 

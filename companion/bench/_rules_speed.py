@@ -22,7 +22,7 @@ from engine.setup import Setup
 from engine.state import State
 from engine.steps import End, Step
 from engine.successors import next_fens
-from engine.turns import turns
+from engine.turns import Bundle, turns
 from engine.view import View, begun, observe
 
 STEPS: Final = 60
@@ -140,14 +140,14 @@ def _plain(state: State[Seen]) -> Plain:
     return Plain(heights, mine, theirs)
 
 
-def listed(state: State[Seen]) -> list[tuple[State[Seen], str, int, bool]]:
-    """List every complete turn the cards allow: the state before the last build, who builds, where, what."""
-    found: list[tuple[State[Seen], str, int, bool]] = []
-    for now, worker, blocks, domes in turns(begun(state)):
-        if not worker:
-            found.append((now, "", -1, False))
-        found += [(now, worker, cell, False) for cell in cells_in(blocks)]
-        found += [(now, worker, cell, True) for cell in cells_in(domes)]
+def listed(state: State[Seen]) -> list[tuple[Bundle, int, bool]]:
+    """List every complete turn the cards allow: the way to the last build, and where what is built."""
+    found: list[tuple[Bundle, int, bool]] = []
+    for bundle in turns(begun(state)):
+        if not bundle.worker:
+            found.append((bundle, -1, False))
+        found += [(bundle, cell, False) for cell in cells_in(bundle.blocks)]
+        found += [(bundle, cell, True) for cell in cells_in(bundle.domes)]
     return found
 
 

@@ -14,6 +14,7 @@ class Artemis(Power):
     """Your Move: Your worker may move a second time, but not back to the space where it began its turn."""
 
     acts = ("build",)
+    moves_at_most = 2
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Move once more, to any space but the first."""

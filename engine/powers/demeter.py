@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
-from engine.rules.look import Look
-from engine.rules.power import Offer, Power
+from engine.board import ALL
+from engine.events import Built
+from engine.rules.again import OnceMore
 
 
-class Demeter(Power):
+class Demeter(OnceMore):
     """Your Build: Your worker may build a second time, but not on the same space."""
 
-    builds_at_most = 2
-    acts = ("",)
-
-    def may(self, t: Look[Any]) -> Iterable[Offer]:
+    def again(self, first: Built) -> int:
         """Build once more, elsewhere."""
-        if t.closing and len(t.turn.builds) == 1:
-            first = t.turn.builds[0].cell
-            yield from t.builds(t.moved, only=~(1 << first))
+        return ALL & ~(1 << first.cell)

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import Any
-
-from engine.board import PERIMETER
-from engine.rules.look import Look
-from engine.rules.power import Offer, Power
+from engine.board import ALL, PERIMETER
+from engine.events import Built
+from engine.rules.again import OnceMore
 
 
-class Hestia(Power):
+class Hestia(OnceMore):
     """Your Build: Your worker may build a second time, but not on a perimeter space."""
 
-    builds_at_most = 2
-    acts = ("",)
-
-    def may(self, t: Look[Any]) -> Iterable[Offer]:
+    def again(self, first: Built) -> int:
         """Build once more, away from the edge."""
-        if t.closing and len(t.turn.builds) == 1:
-            yield from t.builds(t.moved, only=~PERIMETER)
+        return ALL & ~PERIMETER

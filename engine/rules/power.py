@@ -55,6 +55,7 @@ class Power:
     misses: ClassVar[str] = "nothing"
     sums_up_moves: ClassVar[bool] = False  # At the end of a turn looks at its moves alone.
     builds_at_most: ClassVar[int] = 0  # After so many builds in a turn no step is offered (0: who knows).
+    moves_at_most: ClassVar[int] = 0  # After so many moves in a turn no step is offered (0: who knows).
     forgetful: ClassVar[bool] = False  # Who moved last, and from where, does not matter in the own turn.
     displaces: ClassVar[bool] = False  # A move of the card makes way for itself.
     acts: ClassVar[tuple[str, ...] | None] = None  # While what is owed ("": nothing) steps are offered.
