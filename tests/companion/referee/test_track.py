@@ -74,7 +74,7 @@ def test_labels_that_break_the_rules_are_noticed(tmp_path: Path) -> None:
     frame["heights"][0][0] = 3
     (folder / "labels.json").write_text(json.dumps(labels), "utf-8")
     found = labels_of(folder, line_up(open_album(folder)))
-    assert [label.file for label in found if not label.fair][0] == frame["file"]
+    assert next(label.file for label in found if not label.fair) == frame["file"]
 
 
 @pytest.mark.parametrize("broken", ["{", '{"players": 3, "frames": [{"file": "a.jpg"}]}'])
