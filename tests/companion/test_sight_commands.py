@@ -1,0 +1,100 @@
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from companion.bench import _score, sight
+from companion.bench._truth import load_truth, true_camera, true_piles, views
+from companion.cli.main import dispatch
+from tests import pictures
+
+pytestmark = pytest.mark.pictures
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    target = tmp_path / "game-05"
+    target.mkdir()
+    for file in ("000.jpg", "001.jpg", "006.jpg"):
+        shutil.copy(pictures.FOLDER / "game-05" / file, target / file)
+    for file in ("game.json", "labels.json"):
+        data = json.loads((pictures.FOLDER / "game-05" / file).read_text())
+        data["frames"] = [f for f in data["frames"] if f["file"] in ("000.jpg", "001.jpg", "006.jpg")]
+        (target / file).write_text(json.dumps(data))
+    return target
+
+
+def test_see_prints_a_line_a_picture(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["see", str(folder)]) == 0
+    lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [line["file"] for line in lines] == ["000.jpg", "001.jpg", "006.jpg"]
+    assert lines[2]["heights"] == pictures.frame("game-05", "006.jpg")["heights"]
+
+
+def test_see_writes_and_draws(folder: Path, tmp_path: Path) -> None:
+    out, drawn = tmp_path / "read.jsonl", tmp_path / "drawn"
+    assert dispatch(["see", str(folder), "--out", str(out), "--overlay", str(drawn)]) == 0
+    assert len(out.read_text().splitlines()) == 3
+    assert {path.name for path in drawn.iterdir()} == {"000.jpg", "001.jpg", "006.jpg"}
+
+
+def test_see_names_a_broken_picture_and_reads_on(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (folder / "001.jpg").write_bytes(b"broken")
+    assert dispatch(["see", str(folder)]) == 1
+    said = capsys.readouterr()
+    assert "001.jpg" in said.err
+    assert len(said.out.splitlines()) == 2
+
+
+def test_see_needs_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["see", str(tmp_path)]) == 2
+    assert "game.json" in capsys.readouterr().err
+
+
+def test_the_bench_scores_a_set(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["sight", str(folder.parent), "--mistakes", "--overlay", str(tmp_path / "worst")]
+    assert dispatch(arguments, "companion.bench", "santorini bench") == 0
+    said = capsys.readouterr().out
+    assert "game-05" in said
+    assert "reliability" in said
+    assert "after bump" not in said
+
+
+def test_the_bench_needs_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert dispatch(["sight", str(tmp_path)], "companion.bench", "santorini bench") == 2
+    assert "labels.json" in capsys.readouterr().err
+
+
+def test_visibility_comes_from_the_truth_alone() -> None:
+    profile = pictures.album("game-05").profile
+    truth = load_truth(pictures.FOLDER / "game-05", profile, (1280, 720))
+    empty = truth.frames["000.jpg"]
+    assert min(empty.visible) > 0.9
+    assert truth.tags
+    frame = pictures.frame("game-05", "006.jpg")
+    camera = true_camera(frame["camera"], (1280, 720), profile)
+    shares = views(camera, profile, true_piles(frame["pieces"], profile))
+    assert shares == truth.frames["006.jpg"].visible
+    assert all(0 <= share <= 1.05 for share in shares)
+
+
+def test_a_still_picture_called_busy_counts_as_unread() -> None:
+    truth = load_truth(pictures.FOLDER / "game-05", pictures.album("game-05").profile, (1280, 720))
+    fact = truth.frames["001.jpg"]
+    cells = tuple(
+        _score.Cell("game-05", "001.jpg", cell, content, content, True, 1.0)
+        for cell, content in enumerate(fact.board)
+    )
+    busy = _score.Frame(truth, fact, cells, True, "ok", False, 1.0)
+    read = _score.Frame(truth, fact, cells, False, "ok", False, 1.0)
+    assert (_score.line([busy]).cells_right, _score.line([busy]).stills_busy) == (0, 1)
+    assert (_score.line([read]).cells_right, _score.line([read]).boards_right) == (25, 1)
+
+
+@pytest.mark.parametrize("spoil", sight.SPOILERS, ids=lambda spoil: spoil.name)
+def test_spoilers_change_what_they_say(spoil: sight.Spoil) -> None:
+    picture = pictures.picture("game-05", "001.jpg")
+    spoiled = spoil.picture(picture)
+    assert spoiled.shape == picture.shape
+    assert (spoil.sizes != 1.0) == bool((spoiled == picture).all())
