@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import cast
 
 import cv2
 import httpx
@@ -16,8 +18,9 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from calibration.pose import GRID_CORNERS
+from companion.live.watcher import Shown, Watcher
 from companion.web.app import create_app
-from companion.web.eyes import Eyes
+from companion.web.eyes import Eyes, Lent
 from companion.web.server import WebServer, bind
 from tests.companion.web.browsing import Home, Phones, started, stopped
 from vision.reading import EMPTY_BOARD, Picture
@@ -162,6 +165,21 @@ def test_a_phone_sends_pictures_and_garbage_is_named(room: Room) -> None:
 def test_the_mat_can_be_printed(room: Room) -> None:
     mat = httpx.get(f"{room.home.address}/api/mat/a4.pdf")
     assert mat.headers["content-type"] == "application/pdf" and mat.content.startswith(b"%PDF")
+
+
+def test_a_table_with_its_own_camera_shows_its_picture_and_takes_no_other(room: Room) -> None:
+    table = room.home.open_table(None, None)
+    found = room.home.tables.get(table)
+    assert found is not None
+    frame = Frame(room.picture, 0.0, 1)
+    watcher = cast("Watcher", SimpleNamespace(shown=Shown(frame, None)))
+    room.eyes.lend(cast("Lent", SimpleNamespace(table=found, watcher=watcher, calibration=None)))
+    path = f"/api/tables/{table}/camera"
+    with hosting(room.home) as client:
+        assert client.get(path).json()["source"] == "sim"
+        assert client.get(f"{path}/picture", params={"overlay": True}).status_code == 200
+        assert client.post(path, json={"source": "still"}).status_code == 409
+        assert client.post(f"{path}/keep").status_code == 409
 
 
 @pytest.mark.browser

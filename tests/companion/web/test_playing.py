@@ -211,8 +211,17 @@ def test_a_tv_shows_the_game_and_may_do_nothing(home: Home, phones: Phones) -> N
     screen = phones.phone("Pixel 7", viewport={"width": 1280, "height": 720}, is_mobile=False)
     screen.goto(f"{home.address}/screen/{table}")
     in_step(screen)
-    assert lit(screen) == []
+    # It lights the spaces of whoever moves, and a touch does nothing but name the space.
+    assert len(lit(screen)) == 25
+    before = seq(screen)
+    screen.click(".stage .key[data-cell=c3]")
+    expect(screen.locator(".toast")).to_contain_text("c3, ground")
+    assert seq(screen) == before
     assert screen.locator(".tray button").count() == 0
+    watcher = phones.phone()
+    watcher.goto(f"{home.address}/table/{table}")
+    in_step(watcher)
+    assert lit(watcher) == []
 
 
 def test_a_rematch_takes_every_phone_along_with_sides_changed(home: Home, phones: Phones) -> None:

@@ -119,7 +119,7 @@ export class Play {
     this.view = view;
     const open = view.phase !== "over" && !view.paused && this.seat !== null;
     this.prompt = open && view.prompt?.seat === this.seat ? view.prompt : null;
-    this.taps.offer(this.prompt?.steps ?? []);
+    this.taps.offer(this.prompt?.steps ?? (this.kind === "screen" && view.phase !== "over" ? view.prompt?.steps : null) ?? []);
     this.keys.remember(view);
     this.keys.serve(view, (command) => this.line.do(command)).then(() => this.keys.lost && this.render());
     if (this.kind !== "screen" && handOver(this)) return;
@@ -173,11 +173,13 @@ export class Play {
 
   drawBoard() {
     const view = this.view;
-    const level = view.hints.level;
+    // The table screen lights the spaces of whoever moves, if that seat wants them lit.
+    const screen = this.kind === "screen" && Boolean(view.prompt);
+    const level = screen ? playerOf(view, view.to_move)?.hint_level : view.hints.level;
     const edits = this.edits;
     const shut = this.shut();
     const cells = edits ? view.board.map((/** @type {any} */ c) => this.edited(c)) : this.veil.open ? view.board : covered(view);
-    const lit = !edits && !shut && this.prompt && LIT.includes(level) ? this.taps.lit() : new Set();
+    const lit = !edits && !shut && (this.prompt || screen) && LIT.includes(level) ? this.taps.lit() : new Set();
     const last = shut ? "" : view.turn.length ? view.turn.join(" ") : (view.history.at(-1)?.turn ?? "");
     const maybe = this.showMaybe && view.hints.possible ? view.hints.possible.cells : [];
     const marks = putBackMarks(view);
@@ -237,6 +239,7 @@ export class Play {
     this.veil.touch();
     const answer = (this.view.question?.choices ?? []).find((/** @type {any} */ c) => c.cells.includes(cell));
     if (answer) return this.answer(answer.id);
+    if (!this.seat) return this.why(cell, null);
     const tapped = this.taps.tap(cell);
     this.render();
     if (tapped.kind === "step") this.take(tapped.step);
