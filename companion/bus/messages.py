@@ -10,7 +10,7 @@ SCHEMA: Final = 1
 Version = Annotated[Literal[1], Field(description="version of the form of this message")]
 Seat = Annotated[str, Field(pattern="^[A-D]$")]
 Cell = Annotated[str, Field(pattern="^[a-e][1-5]$")]
-Word = Annotated[str, Field(max_length=200)]
+Word = str
 Transaction = Annotated[
     str,
     Field(
@@ -133,7 +133,7 @@ class Turn(Wire):
 
     n: int
     seat: Seat
-    turn: Annotated[str, Field(max_length=400)]
+    turn: str
 
 
 class Result(Wire):
@@ -203,7 +203,7 @@ class Event(Wire):
     seq: Seq
     kind: EventKind
     seat: Seat | None
-    turn: Annotated[str, Field(max_length=400)] | None
+    turn: str | None
     say: Said | None
 
 

@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Final
+
+import structlog
 
 from companion.bus.messages import Said
 from companion.table.seatview import Say
 from companion.texts import Text, say
 from companion.texts.catalogue import FALLBACK
 from companion.texts.say import PLACEHOLDER, lookup
+
+LOG: Final = structlog.get_logger("bus")
 
 
 @dataclass(frozen=True)
@@ -25,7 +29,7 @@ class Wording:
 
     def words(self, key: str, facts: Mapping[str, Any]) -> Said:
         """Word a key with its facts; a fact that the text does not name stays here."""
-        text = Text.from_json({"key": key, "facts": dict(facts)})
+        text = _text(key, facts)
         named = self._named(key, facts)
         plain = {name: self._fact(fact) for name, fact in text.facts if name in named}
         return Said(key=key, facts=plain, text=say(self.language, text))
@@ -45,3 +49,16 @@ class Wording:
                 return ", ".join(str(self._fact(word)) for word in fact)
             case _:
                 return str(fact)
+
+
+def _text(key: str, facts: Mapping[str, Any]) -> Text:
+    """Read a text; a fact that cannot be said is left out, since the rest of the state matters more."""
+    kept: dict[str, Any] = {}
+    for name, fact in facts.items():
+        try:
+            Text.from_json({"key": key, "facts": {name: fact}})
+        except ValueError:
+            LOG.warning("a fact cannot be said", key=key, fact=name)
+            continue
+        kept[name] = fact
+    return Text.from_json({"key": key, "facts": kept})

@@ -191,12 +191,16 @@ def test_websockets_are_there_when_asked_for(tables: Tables, tmp_path: Path) -> 
         who, port = bus.broker.address("screen"), bus.broker.listening.websockets
         assert port is not None
         got: list[str] = []
-        client = mqtt.Client(CallbackAPIVersion.VERSION2, transport="websockets")
+        # The foreign client id is to be ignored here as well.
+        client = mqtt.Client(CallbackAPIVersion.VERSION2, "control", transport="websockets")
         client.username_pw_set(who.user, who.password)
         client.on_connect = lambda c, *_: c.subscribe("santorini/#")
         client.on_message = lambda _c, _d, message: got.append(message.topic)
-        client.connect("127.0.0.1", port)
-        client.loop_start()
+        with Probe(bus.broker.address("control")) as control:
+            client.connect("127.0.0.1", port)
+            client.loop_start()
+            time.sleep(0.3)
+            assert control.disconnects == 0
         deadline = time.monotonic() + 5
         while not any(topic.endswith("/state") for topic in got) and time.monotonic() < deadline:
             time.sleep(0.02)

@@ -100,6 +100,11 @@ def test_only_facts_that_the_text_names_travel() -> None:
     assert "c3" not in said.model_dump_json()
 
 
+def test_a_fact_that_cannot_be_said_does_not_stop_the_rest() -> None:
+    said = Wording().say(Say("phase.wait", {"player": "Ada", "odd": None, "half": 0.5}))
+    assert said.facts == {"player": "Ada"}
+
+
 def test_the_state_says_what_the_view_says(tables: Tables) -> None:
     view = tables.create(PLAIN).public()
     sent = json.loads(packet(STATE, state(view, "0" * 16, Wording()), table=view.table).payload)
