@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -17,6 +18,7 @@ from firmware_bridge.wled import PlainHttp, WledError, WledLamp
 
 WLED: Final = "wled://"
 AUTO: Final = "auto"
+PATIENCE: Final = 1.0
 
 
 class StartableLamp(Lamp, Protocol):
@@ -58,9 +60,11 @@ class Lights:
         self._desk.attach(PlacedLamp(self._lamp, self._layout))
 
     def stop(self) -> None:
-        """Go dark."""
+        """Go dark; a lamp that does not answer is not waited for."""
         self._desk.close()
-        self._lamp.close()
+        closing = threading.Thread(target=self._lamp.close, name="lights-closing", daemon=True)
+        closing.start()
+        closing.join(PATIENCE)
 
 
 def lights_for(tables: OpenTables, wanted: str, layout: str | None, folder: Path) -> Lights:

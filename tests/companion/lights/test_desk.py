@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -194,6 +195,16 @@ def test_a_broken_file_is_named(tmp_path: Path) -> None:
     (tmp_path / "lights.toml").write_text("brightness = ", "utf-8")
     with pytest.raises(BadLights, match=r"lights\.toml"):
         load_config(tmp_path)
+
+
+def test_a_lamp_that_does_not_answer_is_not_waited_for(tables: Tables, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as deaf:
+        lights = lights_for(tables, f"wled://127.0.0.1:{deaf.getsockname()[1]}", None, tmp_path)
+        lights.start()
+        time.sleep(0.1)
+        began = time.monotonic()
+        lights.stop()
+        assert time.monotonic() - began < 2
 
 
 def test_words_lead_to_lamps_or_to_a_sentence(tables: Tables, tmp_path: Path) -> None:
