@@ -94,8 +94,8 @@ class RefereeDesk:
                 return
             case Nothing():
                 self._in_step(ground)
-            case Behind(seen):
-                self._behind(ground, seen)
+            case Behind(seen, _, goal):
+                self._behind(ground, seen, goal)
             case Prefix(candidate, _, origin) | Played(candidate, _, origin):
                 self._play(ground, candidate, origin)
             case Ask(candidates, _, origins, seen):
@@ -117,13 +117,13 @@ class RefereeDesk:
         self._confirmed = len(ground.session.game.deeds)
         self._clear(provisional=bool(ground.taken) and isinstance(ground.closing, End))
 
-    def _behind(self, ground: Ground, seen: Board) -> None:
+    def _behind(self, ground: Ground, seen: Board, goal: Board | None = None) -> None:
         """The board is not where the game is: say what goes where, unless a tap is just being carried out."""
         start = ground.scene.start
         if start is not None and seen == standing(start):
             self._table.surround(question=None, sync=None)
             return
-        back = way_back(ground.session, seen)
+        back = way_back(ground.session, seen, goal)
         known = self._table.around.notice
         notice = Notice("put_back", "put.title", {}, back) if known is None else replace(known, put_back=back)
         self._open = Open(seen=seen)

@@ -13,6 +13,7 @@ from typing import Final
 
 from companion.referee.boards import Costs, costs_of, differing, standing
 from companion.referee.decisions import Candidate
+from companion.referee.deeds import without_consequences
 from companion.referee.illegal import illegal_candidates
 from companion.referee.legal import legal_candidates
 from engine.board import cells_in
@@ -149,10 +150,25 @@ def weigh_one(
     for board in _between(last, standing(views[0]), costs):
         if board not in entries or not entries[board][1].is_nothing:
             entries[board] = (0, Candidate((), board, ends=False, still=True))
+    for candidate in offered[0]:
+        lagging = _unfinished(standing(views[0]), candidate)
+        if lagging is not None:
+            entries.setdefault(lagging.board, (0, lagging))
     kept = _chosen([candidate for _, candidate in entries.values()], costs, sight, odds)
-    chosen = [entry for entry in entries.values() if entry[1] in kept or entry[1].is_nothing]
+    sure = [c for _, c in entries.values() if c.is_nothing and c.goal is None]
+    chosen = [entry for entry in entries.values() if entry[1] in kept or entry[1] in sure]
     lines = [Line(views[0])] * len(views)
     return _weighed(chosen, lines, [ways_of(candidates) for candidates in offered], sight, odds)
+
+
+def _unfinished(here: Board, candidate: Candidate) -> Candidate | None:
+    """Give the board on which a lawful step was taken, but not yet what it brings with it."""
+    if candidate.is_nothing or candidate.refusal is not None:
+        return None
+    board = without_consequences(here, candidate.steps)
+    if board is None or board == candidate.board:
+        return None
+    return Candidate((), board, ends=False, still=True, goal=candidate.board)
 
 
 def _between(last: Board | None, known: Board, costs: Costs) -> tuple[Board, ...]:
@@ -235,6 +251,8 @@ def _in_view(reading: Reading, cell: int) -> float:
 
 def expected(candidate: Candidate, odds: Odds, ways: int = USUAL) -> float:
     """Say how likely a candidate was before anything was seen; `ways` share what turns have."""
+    if candidate.goal is not None:
+        return odds.prefix - 1.0
     if candidate.is_nothing:
         return odds.nothing
     if candidate.refusal is not None:

@@ -32,6 +32,8 @@ class Candidate:
 
     still: bool = False
     """The board is as it was seen last, though the game has gone on."""
+    goal: Board | None = None
+    """Where the board should come to, where hands have not yet done what a step brings with it."""
 
     @property
     def is_nothing(self) -> bool:
@@ -76,6 +78,8 @@ class Behind:
 
     seen: Board
     confidence: float
+    goal: Board | None = None
+    """Where it should come to, if not to the known position."""
 
 
 @dataclass(frozen=True)

@@ -158,6 +158,20 @@ def _one_more(content: Content, piece: Piece) -> Content:
     return Content(content.height, DOME) if piece.dome else Content(content.height + 1)
 
 
+def without_consequences(here: Board, steps: tuple[Step, ...]) -> Board | None:
+    """Give the board after steps alone, before what they bring with them is done; None where none can."""
+    board = list(here)
+    for step in steps:
+        match step:
+            case Move(worker, start, end) if not board[end].top:
+                board[start], board[end] = Content(board[start].height), Content(board[end].height, worker[0])
+            case Build(_, cell, dome) if not board[cell].top:
+                board[cell] = _one_more(board[cell], Piece(cell, dome))
+            case _:
+                return None
+    return tuple(board)
+
+
 # ---- as steps ------------------------------------------------------------------------------------------
 
 

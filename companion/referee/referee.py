@@ -130,7 +130,7 @@ class Referee:
             decision = self._two_turns(scene, sight, belief) or decision
         if isinstance(decision, Nothing | Behind | Prefix | Played):
             self._learn(belief.top.board, reading.best)
-        if isinstance(decision, Nothing | Behind):
+        if isinstance(decision, Nothing) or (isinstance(decision, Behind) and decision.goal is None):
             self.last = belief.top.board
         elif isinstance(decision, Illegal | OutOfSync):
             self.last = decision.seen
@@ -172,7 +172,7 @@ class Referee:
         if not belief.sure:
             return self._unsure(scene, belief)
         if candidate.still:
-            return Behind(top.board, belief.chance)
+            return Behind(top.board, belief.chance, candidate.goal)
         return _settled(scene, candidate, top.line, belief.chance)
 
     def _two_turns(self, scene: Scene, sight: Sight, belief: Belief) -> Decision | None:

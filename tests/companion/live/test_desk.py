@@ -151,6 +151,19 @@ def test_a_medusas_stones_are_part_of_her_turn(sit: Sit) -> None:
     assert table.turns == ["A1:b2>b3 A1+a2 [xB1 +b4]"]
 
 
+def test_what_a_step_brings_with_it_is_asked_for_until_hands_have_done_it(sit: Sit) -> None:
+    """The move removes a worker; as long as it stands there the list says so, and nothing is out of step."""
+    table = sit("bia", None)
+    assert isinstance(table.change(b2="0", b3="0A"), Behind)
+    public = table.table.public()
+    assert public.sync is None and public.notice is not None and table.so_far == ()
+    assert [thing.key for thing in public.notice.put_back] == ["put.worker_off"]
+    table.change(b4="0")
+    assert " ".join(table.so_far).startswith("A1:b2>b3") and table.table.public().notice is None
+    table.change(c3="1")
+    assert table.turns == ["A1:b2>b3 [xB1] A1+c3"]
+
+
 # ---- taps and hands together ---------------------------------------------------------------------------
 
 
