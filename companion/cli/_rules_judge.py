@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 from typing import Any
 
+from companion.cli._lines import input_lines, read_object
 from engine.judge import judge
 
 HELP = "answer rule cases: one JSON object a line in, one answer a line out"
@@ -19,16 +19,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def answer(line: str) -> dict[str, Any]:
     """Answer one line; what is no case gets an error."""
-    try:
-        case = json.loads(line)
-    except ValueError as error:
-        return {"id": None, "error": f"line: no JSON ({error})"}
-    return judge(case) if isinstance(case, dict) else {"id": None, "error": "line: must be an object"}
+    case = read_object(line)
+    return {"id": None, "error": case} if isinstance(case, str) else judge(case)
 
 
 def run(args: argparse.Namespace) -> int:
     """Answer every line of standard input."""
-    for line in sys.stdin:
-        if line.strip():
-            print(json.dumps(answer(line), ensure_ascii=False), flush=True)
+    for line in input_lines():
+        print(json.dumps(answer(line)), flush=True)
     return 0

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
-from collections.abc import Iterable, Iterator
 from typing import Any
 
+from companion.cli._lines import input_lines, read_object
 from engine.fen import FenError
 from engine.successors import next_fens
 
@@ -21,12 +20,9 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def answer(line: str) -> dict[str, Any]:
     """Answer one line; what is no position gets an error."""
-    try:
-        asked = json.loads(line)
-    except (ValueError, RecursionError) as error:
-        return {"fen": None, "error": f"line: no JSON ({error})"}
-    if not isinstance(asked, dict):
-        return {"fen": None, "error": "line: must be an object"}
+    asked = read_object(line)
+    if isinstance(asked, str):
+        return {"fen": None, "error": asked}
     fen = asked.get("fen")
     if not isinstance(fen, str):
         return {"fen": None, "error": "fen: must be a text"}
@@ -36,15 +32,8 @@ def answer(line: str) -> dict[str, Any]:
         return {"fen": fen, "error": str(error)}
 
 
-def answers(lines: Iterable[str]) -> Iterator[str]:
-    """Answer every line that is not empty."""
-    for line in lines:
-        if line.strip():
-            yield json.dumps(answer(line), separators=(",", ":"))
-
-
 def run(args: argparse.Namespace) -> int:
     """Answer every line of standard input."""
-    for text in answers(sys.stdin):
-        print(text, flush=True)
+    for line in input_lines():
+        print(json.dumps(answer(line), separators=(",", ":")), flush=True)
     return 0

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from typing import Any
 
 import pytest
 
-from companion.cli._rules_next import answers
+from companion.cli.main import main
 from engine.fen import FenError, format_fen, parse_fen
 from engine.successors import next_fens
 from tests.engine.checking_fen import normal, same, sample
@@ -119,16 +120,11 @@ def test_a_won_position_has_no_next() -> None:
     assert next_fens("2300000000000000000000000/2/#mortal:B5,E1/mortal:C2,C1") == []
 
 
-def test_lines_in_lines_out() -> None:
-    lines = [
-        json.dumps({"fen": START}),
-        "",
-        "{",
-        "[]",
-        '{"fen": 5}',
-        '{"fen": "x"}',
-        '{"fen": "/1/mortal/mortal"}',
-    ]
-    found: list[dict[str, Any]] = [json.loads(text) for text in answers(lines)]
-    assert [len(one.get("next", ())) for one in found] == [80, 0, 0, 0, 0, 300]
-    assert [bool(one.get("error")) for one in found] == [False, True, True, True, True, False]
+def test_lines_in_lines_out(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    lines = [json.dumps({"fen": START}), "", "{", "[]", '{"fen": 5}', '{"fen": "x"}', "\xff", "[" * 9999]
+    text = "\n".join([*lines, '{"fen": "/1/mortal/mortal"}']).encode("latin-1")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text)))
+    assert main(["rules", "next"]) == 0
+    found: list[dict[str, Any]] = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert [len(one.get("next", ())) for one in found] == [80, 0, 0, 0, 0, 0, 0, 300]
+    assert [bool(one.get("error")) for one in found] == [False, *[True] * 6, False]
