@@ -53,6 +53,23 @@ def test_a_bad_value_is_one_sentence(
     assert error.strip().count("\n") == 0
 
 
+@pytest.mark.parametrize("words", [["--from", "mqtt://"], ["--from", "mqtts://h:0"], ["--from", "http://h"]])
+def test_a_bridge_that_cannot_be_is_one_sentence(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert dispatch(["bridge", *words]) == 2
+    assert capsys.readouterr().err.strip().count("\n") == 0
+
+
+def test_a_map_that_no_table_can_fill_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = tmp_path / "one.json"
+    one.write_text('{"format": "santorini-leds-1", "name": "one", "length": 1, "strip": [[0]]}', "utf-8")
+    assert dispatch(["bridge", "--from", "mqtt://h", "--map", str(one)]) == 2
+    assert "25 or 20" in capsys.readouterr().err
+
+
 def test_nothing_is_started_unless_asked_for(tables: Tables, tmp_path: Path) -> None:
     things = Things(tables, wishes(tmp_path), tmp_path)
     things.start()
