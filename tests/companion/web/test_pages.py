@@ -322,3 +322,13 @@ def test_the_tour_needs_no_table(home: Home, phones: Phones) -> None:
     for _ in range(6):
         page.click(".tray .main")
     expect(page.locator(".tray .main")).to_have_text("Let's play")
+
+
+def test_where_they_could_be_is_marked_when_somebody_wants_to_know(tmp_path: Path, phones: Phones) -> None:
+    with serving(make(tmp_path, moment("asked"))) as made:
+        page = phones.phone()
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        assert page.locator(".drawing .maybe").count() == 0
+        page.click("text=Where could they be?")
+        assert page.locator(".drawing .maybe").count() == 2
