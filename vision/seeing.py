@@ -24,6 +24,7 @@ class Seen:
     reading: Reading
     calibration: Calibration
     ms: float
+    cpu_ms: float = 0.0
 
 
 def plain(picture: Picture) -> Picture:
@@ -44,18 +45,19 @@ def read_album(
         for text in warnings:
             warn(text)
     for name in album.files:
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), time.process_time()
         try:
             picture = load_picture(album.folder / name)
         except AlbumError as error:
             warn(str(error))
             continue
-        decoded = time.perf_counter() - started
+        decoded, decoding = time.perf_counter() - started, time.process_time() - busy
         picture = spoil(picture)
-        started = time.perf_counter()
+        started, busy = time.perf_counter(), time.process_time()
         reading = reader.look(picture)
-        took = time.perf_counter() - started + decoded
-        yield Seen(name, picture, reading, reader.setting.calibration, 1000 * took)
+        took = 1000 * (time.perf_counter() - started + decoded)
+        worked = 1000 * (time.process_time() - busy + decoding)
+        yield Seen(name, picture, reading, reader.setting.calibration, took, worked)
 
 
 def grid(values: list[Any]) -> list[list[Any]]:

@@ -47,6 +47,7 @@ class Frame:
     camera: str
     after: bool
     ms: float
+    cpu_ms: float = 0.0
 
     @property
     def stable(self) -> bool:
@@ -74,7 +75,7 @@ def score(seen: Seen, truth: Truth, game: GameTruth, after: bool) -> Frame:
         for cell in range(CELLS)
     )
     busy = seen.reading.status == "busy"
-    return Frame(game, truth, cells, busy, seen.reading.camera, after, seen.ms)
+    return Frame(game, truth, cells, busy, seen.reading.camera, after, seen.ms, seen.cpu_ms)
 
 
 @dataclass(frozen=True)
@@ -149,6 +150,11 @@ def tables(frames: Sequence[Frame]) -> list[str]:
     lines += [
         "",
         *grouped(with_change, lambda f: "after bump or light" if f.after else "before bump or light"),
+    ]
+    cpu = float(np.median([f.cpu_ms for f in frames]))
+    lines += [
+        "",
+        f"processor time a picture, median: {cpu:.0f} ms (the last column is the clock on the wall)",
     ]
     lines += ["", *heights(frames), "", *confusions(frames), "", *reliability(frames)]
     return lines
