@@ -28,6 +28,8 @@ from vision.simulator import SimulatedCamera, camera_at
 from vision.sources import SourceError
 from vision.sources.base import Frame, State
 
+pytestmark = pytest.mark.slow
+
 SIDES = {"A": "blue", "B": "grey"}
 
 
@@ -104,7 +106,6 @@ def jpeg(picture: Picture) -> bytes:
     return data.tobytes()
 
 
-@pytest.mark.slow
 def test_a_camera_is_set_up_step_by_step_and_begins_to_watch(room: Room) -> None:
     table = room.home.open_table(None, None)
     path = f"/api/tables/{table}/camera"
@@ -183,7 +184,6 @@ def test_a_table_with_its_own_camera_shows_its_picture_and_takes_no_other(room: 
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_the_wizard_by_dragging_four_corners(room: Room, phones: Phones) -> None:
     table = room.home.open_table(None, None)
     page = phones.phone("Pixel 7")
@@ -221,7 +221,6 @@ def drag(page: Page, number: int, x: float, y: float) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_a_photo_can_be_sent_without_https(room: Room, phones: Phones, tmp_path: Path) -> None:
     table = room.home.open_table(None, None)
     photo = tmp_path / "photo.jpg"

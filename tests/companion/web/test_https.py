@@ -26,6 +26,8 @@ from tests.companion.web.browsing import Home, Phones, launched, started, stoppe
 from vision.reading import EMPTY_BOARD
 from vision.simulator import SimulatedCamera, camera_at
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def secure(tmp_path: Path) -> Iterator[tuple[Home, Eyes, Path]]:
@@ -101,7 +103,6 @@ def test_certificates_are_kept_and_renewed_in_time(tmp_path: Path) -> None:
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_a_phone_is_the_camera_over_https(
     secure: tuple[Home, Eyes, Path], playwright: Playwright, tmp_path: Path
 ) -> None:
@@ -140,7 +141,6 @@ def test_a_phone_is_the_camera_over_https(
 
 
 @pytest.mark.browser
-@pytest.mark.slow
 def test_without_https_the_page_says_what_is_missing(
     secure: tuple[Home, Eyes, Path], playwright: Playwright
 ) -> None:
