@@ -18,6 +18,7 @@ from companion.bus.address import BrokerAddress
 from companion.bus.link import Habits, TableLink
 from companion.bus.mosquitto import Listening, LocalBroker
 from companion.bus.sealed import BEAT
+from companion.bus.topics import TABLE
 from companion.bus.users import seat_user
 from companion.bus.wording import Wording
 from companion.lights.buttons import BUTTONS, Meaning
@@ -200,7 +201,8 @@ class Bus:
 
     def _match(self) -> None:
         """Open and close connections until they are those of the open tables."""
-        tables = {table.id: table for table in self._tables.all()}
+        # A name that is no level of a topic cannot be on the bus; its table is played without.
+        tables = {table.id: table for table in self._tables.all() if TABLE.fullmatch(table.id)}
         for name, link in list(self._links.items()):
             sealed = link.lines is not None
             if tables.get(name) is not link.table or sealed != self.offers_seats(name):

@@ -35,7 +35,8 @@ from companion.doctor.probe import lan_addresses
 LOG: Final = structlog.get_logger("broker")
 HUB: Final = "companion"
 PATHS: Final = ("/usr/sbin", "/usr/local/sbin", "/opt/homebrew/sbin", "/usr/local/opt/mosquitto/sbin")
-PATIENCE: Final = 5.0
+PATIENCE: Final = 10.0
+TRIES: Final = 3
 LARGEST: Final = 65_536
 
 
@@ -92,7 +93,7 @@ class LocalBroker:
         self, folder: Path, listening: Listening | None = None, more: Iterable[tuple[str, Role]] = ()
     ) -> None:
         self._folder = folder / "mqtt"
-        self.listening = listening or Listening()
+        self._wanted = self.listening = listening or Listening()
         self._users = {name: User(name, role) for name, role in (*PERMANENT.items(), *more)}
         self._vault = Vault(self._folder / "passwords.json")
         self._hub = BrokerAddress("127.0.0.1", 0, HUB, new_password())
@@ -136,20 +137,29 @@ class LocalBroker:
         program = find_mosquitto()
         self._folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         self._end_leftover()
-        self._choose_ports()
         self._vault.open()
-        self._write_lists()
-        self._write_config()
+        for left in reversed(range(TRIES)):
+            self._choose_ports()
+            self._write_lists()
+            self._write_config()
+            if self._begun(program):
+                return
+            said = self._said()
+            self.stop()
+            # A port that was free may be taken by somebody else in the moment before it is used.
+            if left == 0 or "in use" not in said:
+                raise BrokerFailed(f"mosquitto does not start: {said}")
+
+    def _begun(self, program: str) -> bool:
+        """Start the process and the thread that watches it; say whether it listens."""
+        self._stop = threading.Event()
         begun = threading.Event()
         self._thread = threading.Thread(
             target=self._supervise, args=(program, begun), name="broker-supervisor", daemon=True
         )
         self._thread.start()
         begun.wait(PATIENCE)
-        if not self._listens(PATIENCE):
-            said = self._said()
-            self.stop()
-            raise BrokerFailed(f"mosquitto does not start: {said}")
+        return self._listens(PATIENCE) and self._process is not None and self._process.poll() is None
 
     def stop(self) -> None:
         """Stop the broker, gently first."""
@@ -242,7 +252,7 @@ class LocalBroker:
         return lines[-1][:200] if lines else "nothing"
 
     def _choose_ports(self) -> None:
-        wanted = self.listening
+        wanted = self._wanted
         port = wanted.port or free_port()
         self.listening = Listening(wanted.bind, port, wanted.websockets)
         self._hub = BrokerAddress("127.0.0.1", free_port(), HUB, self._hub.password)

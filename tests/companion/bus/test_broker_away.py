@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.bus import Bus, NotInstalled
+from companion.bus import Bus, NotInstalled, mosquitto
 from companion.bus.mosquitto import BrokerFailed, Listening, LocalBroker
 from companion.table.tables import Tables
 from tests.companion.bus.conftest import PLAIN, House, options
@@ -164,6 +164,15 @@ def test_tables_that_open_and_close_come_and_go(house: House) -> None:
         assert not [topic for topic in late.topics() if "second" in topic]
 
 
+def test_a_table_whose_name_is_no_topic_is_played_without(house: House) -> None:
+    odd = house.tables.create(PLAIN, "a/+ #")
+    second = house.tables.create(PLAIN, "second")
+    with house.probe("screen") as probe:
+        probe.subscribe("santorini/#").heard("second/state")
+    assert odd.id not in house.bus.links
+    assert second.id in house.bus.links
+
+
 def test_a_taken_port_and_a_missing_program_are_said_in_a_sentence(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -175,6 +184,19 @@ def test_a_taken_port_and_a_missing_program_are_said_in_a_sentence(
     monkeypatch.setattr("companion.bus.mosquitto.PATHS", ())
     with pytest.raises(NotInstalled, match="apt install mosquitto"):
         LocalBroker(tmp_path, Listening(port=0)).start()
+
+
+def test_a_port_that_is_taken_at_the_last_moment_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        honest, first = mosquitto.free_port, [taken.getsockname()[1]]
+        monkeypatch.setattr(mosquitto, "free_port", lambda: first.pop() if first else honest())
+        broker = LocalBroker(tmp_path, Listening(port=honest()))
+        broker.start()
+        assert broker.hub.port != taken.getsockname()[1]
+        broker.stop()
+        assert not (tmp_path / "mqtt" / "mosquitto.pid").exists()
 
 
 def test_websockets_are_there_when_asked_for(tables: Tables, tmp_path: Path) -> None:
