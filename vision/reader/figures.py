@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from typing import Final
 
 from vision.reader.fit import Fit
-from vision.reader.search import Search, fitted
+from vision.reader.search import Search, fitted, refined
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
-MISSING: Final = 18.0
+MISSING: Final = 25.0
 FEW: Final = 2
 
 
@@ -66,7 +66,8 @@ def hide(search: Search, side: str) -> None:
         if fit.content.top:
             continue
         stand = fitted(fit.stand, fit.content.height)
-        trial = search.site(cell).fit(Content(fit.content.height, side), stand, (0, 0))
+        site = search.site(cell)
+        trial = refined(site, site.fit(Content(fit.content.height, side), stand, (0, 0)))
         if trial.gain > fit.gain - MISSING:
             found.append((trial.gain - fit.gain, cell, trial))
     found.sort(key=lambda item: -item[0])
