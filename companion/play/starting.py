@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import structlog
 
+from companion.live.practice import NAME as PRACTICE
 from companion.live.practice import Practice
 from companion.paths import DataFolder
 from companion.play.greeting import address_of
@@ -26,6 +27,7 @@ from companion.web.authority import SecurePort, secure_port
 from companion.web.codes import HostCode
 from companion.web.eyes import Eyes
 from companion.web.house import Deps
+from companion.web.ports import NotPossible
 from companion.web.seating import Seating
 from companion.web.server import WebServer, bind
 from companion.web.shelf import Shelf
@@ -92,8 +94,7 @@ class Companion:
         taken = bind(wishes.bind, wishes.port)
         store = Store.open(wishes.database)
         self._running.append(_Closing(store))
-        tables = Tables(store)
-        tables.reopen()
+        tables = self._tables(store)
         port: int = taken.getsockname()[1]
         self.address = address_of(wishes.bind, port)
         host_code = HostCode(wishes.data.root / "host-code")
@@ -107,6 +108,8 @@ class Companion:
         self._running.append(eyes)
         if practice is not None:
             eyes.lend(practice)
+        if offered is not None:
+            self._resume(tables, eyes, offered)
         https = self._https()
         seating = Seating(store, time.time)
         things = Things(tables, wishes.things, wishes.data.root)
@@ -130,6 +133,22 @@ class Companion:
         self.notes = (*things.lines(), *([f"Https: {https.address} (docs/phones.md)"] if https else []))
         if practice is not None:
             practice.start()
+
+    def _tables(self, store: Store) -> Tables:
+        """Open the games that were running; the practice table only where it is played."""
+        tables = Tables(store)
+        tables.reopen()
+        if self._wishes.camera is not None:
+            tables.close(PRACTICE)
+        return tables
+
+    def _resume(self, tables: Tables, eyes: Eyes, source: str) -> None:
+        """Let the camera go on with the newest game, where it was set up for it before."""
+        for table in tables.all()[-1:]:
+            try:
+                eyes.resume(table, source)
+            except NotPossible as refused:
+                LOG.warning("camera not resumed", table=table.id, why=refused.key)
 
     def _https(self) -> SecurePort | None:
         """Take the second port, where it is wanted."""

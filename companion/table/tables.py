@@ -20,6 +20,7 @@ from companion.table.live import Asleep, Housing, Start, Table, milliseconds
 from companion.table.recording import record_of_events
 from companion.table.secrecy import opened_events, wanted_keys
 from companion.table.session import CorruptGameError, Session, begun, fold
+from engine.cards import CARDS
 from engine.record import Record
 
 LOG = structlog.get_logger("tables")
@@ -178,9 +179,8 @@ class Tables:
 
 def title_of(session: Session) -> str:
     """Name a game for the list of saved ones: who plays which power."""
+    powers = session.plan.setup.table().powers
     return " - ".join(
-        f"{s.name} ({session.plan.setup.table().powers[s.seat]})"
-        if session.plan.setup.table().powers[s.seat]
-        else s.name
-        for s in session.plan.sitters
+        f"{sitter.name} ({CARDS[name].name})" if (name := powers[sitter.seat]) else sitter.name
+        for sitter in session.plan.sitters
     )
