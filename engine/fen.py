@@ -25,8 +25,8 @@ UNWRITTEN: Final = frozenset({
 PAIRS: Final = frozenset(("hermes", "eros", "nemesis", "poseidon"))
 """Powers that FEN writes with two workers at most."""
 ONCE: Final = frozenset(("achilles", "bellerophon", "jason", "polyphemus", "theseus"))
-SHARED: Final = frozenset(("clio", "europa", "aeolus"))
-"""Powers whose tokens are in the box once."""
+SHARED: Final = {"clio": "coins", "europa": "talus", "aeolus": "wind"}
+"""Powers whose tokens are in the box once; FEN also writes both players with them."""
 MOST_WORKERS: Final = 4
 COINS: Final = 3
 _ORDER: Final = tuple(SIZE * (SIZE - 1 - index // SIZE) + index % SIZE for index in CELLS)
@@ -204,21 +204,25 @@ def _heights(text: str) -> Position[Seen]:
 def _state(pos: Position[Seen], to_move: str, players: list[_Player]) -> State[Seen]:
     """Put the fields together."""
     workers: dict[str, int] = {}
-    memory: dict[str, Mapping[str, Value]] = {}
+    memory: dict[str, dict[str, Value]] = {}
     tokens = NO_TOKENS
     for player in players:
         _check_standing(player, pos, workers)
         workers |= player.named()
         memory[player.seat] = _remembered(player)
-        tokens = _tokens(tokens, player)
+        if players[0].god == players[1].god in SHARED and player.seat != to_move:
+            # Two sets of tokens: those of the player who waits do not change and are kept on the card.
+            memory[player.seat] |= {"apart": getattr(_tokens(NO_TOKENS, player), SHARED[player.god])}
+        else:
+            tokens = _tokens(tokens, player)
     _held(players, memory)
-    if tokens.talus != NOWHERE and (pos.domes >> tokens.talus & 1 or tokens.talus in workers.values()):
-        raise FenError("europa", f"Talus cannot stand on {NAMES[tokens.talus]}")
+    for player in (p for p in players if p.god == "europa" and p.state):
+        talus = _square(player.state, player.field)
+        if pos.domes >> talus & 1 or talus in workers.values():
+            raise FenError(player.field, f"Talus cannot stand on {NAMES[talus]}")
     gods = (players[0].god, players[1].god)
     if frozenset(gods) in BANNED:
         raise FenError("players", f"{gods[0]} and {gods[1]} are banned together")
-    if gods[0] == gods[1] and gods[0] in SHARED:
-        raise FenError("players", f"there is one set of tokens for {gods[0]}, not two")
     table = _table(gods, _sexes(players[0]) + _sexes(players[1]))
     winners = [player.seat for player in players if player.won]
     if len(winners) > 1:
@@ -253,7 +257,7 @@ def _check_standing(player: _Player, pos: Position[Seen], others: Mapping[str, i
             raise FenError(player.field, f"{NAMES[cell]} holds two workers")
 
 
-def _held(players: list[_Player], memory: dict[str, Mapping[str, Value]]) -> None:
+def _held(players: list[_Player], memory: dict[str, dict[str, Value]]) -> None:
     """Understand the old way to say that a player is held down by the other one."""
     for player, other in (players, players[::-1]):
         if player.held:
@@ -334,18 +338,24 @@ def _write_once(state: State[Any], seat: str) -> str:
     return "[x]" if state.memory.get(seat, {}).get("hero_used") else ""
 
 
+def _token(state: State[Any], seat: str, name: str) -> int:
+    """Where a player's token lies: on the table, or on the card if that keeps its own apart."""
+    apart = state.memory.get(seat, {}).get("apart")
+    return apart if isinstance(apart, int) else int(getattr(state.pos.tokens, name))
+
+
 def _write_clio(state: State[Any], seat: str) -> str:
-    left, coins = state.memory.get(seat, {}).get("coins_left", COINS), state.pos.tokens.coins
+    left, coins = state.memory.get(seat, {}).get("coins_left", COINS), _token(state, seat, "coins")
     return "" if left == COINS and not coins else f"[{left}|{squares_text(coins)}]"
 
 
 def _write_europa(state: State[Any], seat: str) -> str:
-    talus = state.pos.tokens.talus
+    talus = _token(state, seat, "talus")
     return "" if talus == NOWHERE else f"[{NAMES[talus]}]"
 
 
 def _write_aeolus(state: State[Any], seat: str) -> str:
-    wind = state.pos.tokens.wind
+    wind = _token(state, seat, "wind")
     return "" if wind == NOWHERE else f"[{_WINDS[(wind + 4) % 8]}]"
 
 

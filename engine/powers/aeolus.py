@@ -35,6 +35,7 @@ class Aeolus(Power):
 
     def cannot(self, t: Look[Any], event: Event) -> bool:
         """Forbid moving against the wind, for everybody."""
-        if not isinstance(event, Moved) or event.carried or t.pos.tokens.wind == NOWHERE:
+        wind = t.token("wind")
+        if not isinstance(event, Moved) or event.carried or wind == NOWHERE:
             return False
-        return event.way == (t.pos.tokens.wind + 4) % 8
+        return event.way == (wind + 4) % 8

@@ -21,7 +21,7 @@ class Clio(Power):
 
     def shuts(self, t: Look[Any]) -> int:
         """Coins are domes to opponents in their turns."""
-        return t.pos.tokens.coins if t.against else 0
+        return t.token("coins") if t.against else 0
 
     def then(self, t: Look[Any], event: Event) -> Iterable[Event]:
         """Put a coin on a new block."""

@@ -24,7 +24,7 @@ class Europa(Power):
 
     def shuts(self, t: Look[Any]) -> int:
         """Talus is a dome to everybody."""
-        talus = t.pos.tokens.talus
+        talus = t.token("talus")
         return 1 << talus if talus != NOWHERE else 0
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:

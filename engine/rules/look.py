@@ -202,6 +202,11 @@ class Look(Generic[K]):
         """Let the card remember something."""
         return Remembered(self.holder.card, key, value)
 
+    def token(self, name: str) -> int:
+        """Where a token lies: on the table, unless the card keeps its own apart."""
+        apart = self.memory("apart")
+        return apart if isinstance(apart, int) else int(getattr(self.pos.tokens, name))
+
     def note(self, key: str) -> Value:
         """A fact fixed for this turn."""
         return self.turn.notes.get((self.holder.card, key))

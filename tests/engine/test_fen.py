@@ -105,6 +105,22 @@ def test_what_is_wrong_is_named(fen: str, field: str) -> None:
     assert caught.value.field == field and "\n" not in str(caught.value)
 
 
+def test_two_players_with_the_same_tokens() -> None:
+    both = "0000000000000000000000000/1/europa[C2]:C3,E1/europa[D4]:A5,A1"
+    found = next_fens(both)
+    assert all(fen.endswith("/europa[D4]:A1,A5") or "/europa[D4]:A5,A1" in fen for fen in found)
+    assert not any("D4" in fen.split("/")[2] for fen in found)
+    assert any("europa[D2]" in fen.split("/")[2] for fen in found)
+    coins = "1000000000000000000000000/1/clio[1|B3,D3]:C3,E1/clio[2|A5]:C5,A1"
+    after = next_fens(coins)
+    assert after and all(fen.startswith("1") and "clio[2|A5]" in fen.split("/")[3] for fen in after)
+    assert any("clio[0|C4,B3,D3]" in fen.split("/")[2] for fen in after)
+    winds = "0000000000000000000000000/1/aeolus[n]:C3/aeolus[s]:A1,E1"
+    spaces = {fen.split("/")[2].rpartition(":")[2] for fen in next_fens(winds)}
+    assert spaces == {"B4", "D4", "B3", "D3", "B2", "D2"}
+    assert {fen.split("/")[3] for fen in next_fens(winds)} == {"aeolus[s]:A1,E1"}
+
+
 def test_placing() -> None:
     assert len(next_fens("/1/mortal/mortal")) == 300
     assert len(next_fens("/2/mortal:C3,B2/mortal:")) == 253

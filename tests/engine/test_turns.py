@@ -24,7 +24,7 @@ GODS = [MORTAL, *(name for name in CARDS if name not in UNWRITTEN)]
 PAIRS = [
     pair
     for pair in [*combinations(GODS, 2), *((god, god) for god in GODS)]
-    if frozenset(pair) not in BANNED and not (pair[0] == pair[1] and pair[0] in SHARED)
+    if frozenset(pair) not in BANNED and not (pair[0] == pair[1] in SHARED)
 ]
 MOST = 4000
 
