@@ -56,6 +56,7 @@ class Probe:
         self._client.on_subscribe = lambda c, u, mid, codes, props: self._note(self._granted.add, mid)
         self._client.on_disconnect = self._disconnected
         self._who = who
+        self._client.reconnect_delay_set(min_delay=1, max_delay=1)
 
     def __enter__(self) -> Probe:
         self._client.connect(self._who.host, self._who.port, keepalive=30)
