@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.build import Calibration, Prepared, prepare
 from calibration.camera import Floats
 from calibration.light import PALE, Lamp, Reference, common_gain, lamp_now, reference_of
-from calibration.pose import PoseError
+from calibration.pose import GRID_CORNERS, PoseError
 from calibration.view import Light
 from calibration.watch import Motion, Watch, follow, motion, moved_calibration, watch_of
 from vision.reader.evidence import (
@@ -50,6 +50,7 @@ BLOB: Final = 0.20
 LOST: Final = 0.35
 BLIND: Final = 0.5
 GRASS_SHIFT: Final = 0.04
+STAYED: Final = 2.5
 
 
 @dataclass(frozen=True, eq=False)
@@ -203,6 +204,11 @@ class Reader:
             solution = follow(self.setting.calibration, picture, moved)
         except PoseError:
             return None
+        # a hand can drag features along: only the printed lines say whether the camera has moved
+        before = self.setting.calibration.camera.project(GRID_CORNERS)
+        shift = np.linalg.norm(solution.camera.project(GRID_CORNERS) - before, axis=1)
+        if float(shift.mean()) < STAYED:
+            return "ok"
         self.setting = setting_of(moved_calibration(self.origin, solution.camera))
         return "moved"
 

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from vision.reader.fit import Fit
+from vision.reader.fit import SLIVER, Fit
 from vision.reader.search import Search, fitted, refined
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
-MISSING: Final = 25.0
+MISSING: Final = 4.0
+ON_ROOF: Final = 16.0
 FEW: Final = 2
 
 
@@ -67,8 +68,13 @@ def hide(search: Search, side: str) -> None:
             continue
         stand = fitted(fit.stand, fit.content.height)
         site = search.site(cell)
-        trial = refined(site, site.fit(Content(fit.content.height, side), stand, (0, 0)))
-        if trial.gain > fit.gain - MISSING:
+        trial = site.fit(Content(fit.content.height, side), stand, (0, 0))
+        # on the ground a figure that may seek its place would creep behind a tower
+        trial = refined(site, trial) if fit.content.height else trial
+        # out of sight nothing speaks against it; in view the picture must nearly agree
+        unseen = 1.0 - search.shown(site, trial)
+        least = ON_ROOF if fit.content.height else MISSING
+        if trial.gain > fit.gain - least - SLIVER * unseen**2:
             found.append((trial.gain - fit.gain, cell, trial))
     found.sort(key=lambda item: -item[0])
     if found and (len(found) <= FEW or found[0][0] > found[1][0] + 1.0):

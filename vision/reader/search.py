@@ -249,6 +249,12 @@ class Search:
                 break
         self.together()
 
+    def shown(self, site: Site, fit: Fit) -> float:
+        """The share of a top piece's sure pixels that count: in view and off the seams."""
+        x, y = (fit.stand.x + fit.crown[0], fit.stand.y + fit.crown[1]) if fit.content.height else fit.crown
+        crown = self.ledger.shapes.crown(site.cell, fit.content.height, fit.content.top == DOME, x, y)
+        return float(site.veil.clear.take(crown.index).mean()) if len(crown.index) else 0.0
+
     def scores(self, cell: int, contents: Sequence[Content]) -> list[float]:
         """Log-likelihood of every alternative of a cell, given the rest of the board."""
         known = self.tables.get(cell, {})
