@@ -142,13 +142,12 @@ class Client:
         return {"do": "end"}
 
 
-class Host:
-    """The host's browser: opens tables and takes seats."""
+class Browser:
+    """One browser: calls the server and keeps its cookie."""
 
-    def __init__(self, address: str, code: str) -> None:
+    def __init__(self, address: str) -> None:
         self._address = address
         self.cookie = ""
-        self.call("POST", "/api/host", {"code": code})
 
     def call(self, method: str, path: str, body: Json | None = None) -> Any:
         """Call the server as a browser would."""
@@ -161,12 +160,18 @@ class Host:
             text = answer.read()
         return json.loads(text) if text else None
 
-    def table(self, players: list[Any]) -> str:
-        """Open a table and take both seats."""
-        opened = self.call("POST", "/api/tables", {"players": players, "options": {"allow_banned": True}})
-        for seat in "AB":
-            self.call("POST", f"/api/tables/{opened['table']}/seats/{seat}/take")
-        return str(opened["table"])
+
+def seated(address: str, host: Browser, players: list[Json]) -> tuple[str, dict[str, str]]:
+    """Open a table and let a phone join each seat with its code; gives the table and the cookies."""
+    wish = {"players": players, "options": {"allow_banned": True}}
+    table = str(host.call("POST", "/api/tables", wish)["table"])
+    cookies = {}
+    for seat in "AB":
+        link = host.call("POST", f"/api/tables/{table}/seats/{seat}/code")["address"]
+        phone = Browser(address)
+        phone.call("POST", "/api/join", {"code": link.rpartition("#")[2]})
+        cookies[seat] = phone.cookie
+    return table, cookies
 
 
 @dataclass
@@ -212,7 +217,7 @@ def _round(folder: str, clients: list[Client], chance: random.Random, report: Re
             raise TimeoutError("the server did not start")
         address, code = reader.recv()
         if not clients:
-            clients += _opened(Host(address, code), chance)
+            clients += _opened(address, code, chance)
         threads = [threading.Thread(target=client.run, args=(address,)) for client in clients]
         for thread in threads:
             thread.start()
@@ -225,12 +230,13 @@ def _round(folder: str, clients: list[Client], chance: random.Random, report: Re
     report.kills += 1
 
 
-def _opened(host: Host, chance: random.Random) -> list[Client]:
+def _opened(address: str, code: str, chance: random.Random) -> list[Client]:
     """Open the tables and give them their phones."""
-    found = []
+    host, found = Browser(address), []
+    host.call("POST", "/api/host", {"code": code})
     for players in (OPEN, HIDING):
-        table = host.table(players)
+        table, cookies = seated(address, host, players)
         for seat in (None, "A", "B"):
-            cookie = host.cookie if seat else None
+            cookie = cookies[seat] if seat else None
             found.append(Client(table, seat, cookie, random.Random(chance.random())))
     return found

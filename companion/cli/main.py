@@ -88,4 +88,7 @@ def dispatch(words: Sequence[str], package: str = PACKAGE, prog: str = "santorin
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run `santorini` with the words of the command line."""
-    return dispatch(list(sys.argv[1:] if argv is None else argv))
+    try:
+        return dispatch(list(sys.argv[1:] if argv is None else argv))
+    except KeyboardInterrupt:  # Ctrl-C while modules are still being loaded
+        return 130
