@@ -29,6 +29,9 @@ Habits = Mapping[int, tuple[int, int]]
 MANY: Final = 40
 USUAL: Final = 100
 """Where so many ways are listed that the list is cut, there are about so many."""
+TAIL: Final = 1.2
+TAIL_FROM: Final = 10.0
+"""Misreadings that fit worse than this are rarer; one of four times as much costs what is on the list."""
 CELL_CAP: Final = 14.0
 """No cell speaks louder than this when candidates are chosen for a closer look."""
 IN_VIEW: Final = 0.3
@@ -51,6 +54,8 @@ class Odds:
     taken: float = -2.0
     """A block is lawfully taken away: few do."""
     height_off: float = 8.0
+    third_off: float = 6.0
+    """A third block is missed more easily than any other: what is below it looks much the same."""
     further: float = 2.0
     """For every level beyond the first that a tower is read wrong."""
     top_off: float = 9.5
@@ -59,9 +64,9 @@ class Odds:
     """An eye that erred at a tower and reads it the same way now is hardly right this time."""
     more: float = -2.0
     """For every deed beyond three that hands did together."""
-    carried: float = -3.0
+    carried: float = -5.0
     """Somebody else's worker was moved."""
-    vanished: float = -7.0
+    vanished: float = -10.0
     """A piece is gone, or stands for none that could be there."""
     proxy: float = -9.0
     """A complete tower was taken off for its pieces; its dome stands for it."""
@@ -79,8 +84,11 @@ LIVE: Final = Odds(
     illegal=math.log(0.06 / 1200),
     otherwise=-13.0,
     height_off=7.5,
+    third_off=7.0,
     further=8.0,
     top_off=16.0,
+    carried=-3.0,
+    vanished=-7.0,
 )
 """A camera that looks on all the time: moved, not yet built is as common as a finished turn."""
 
@@ -294,10 +302,16 @@ def fits_of(boards: Sequence[Board], sight: Sight, odds: Odds) -> list[float]:
     for board, other in zip(boards, excused, strict=True):
         plain = scores[board] - top
         again = scores[other] - top - odds.again * len(differing(board, other))
-        misread = -price(board, sight, odds)
+        cost = price(board, sight, odds)
+        misread = -cost - _tail(-plain) if cost else 0.0
         fit = _sum_of_logs(plain, again if other != board else -math.inf, misread)
         fits.append(fit - odds.cured * _cured(board, best, sight.habits))
     return fits
+
+
+def _tail(deficit: float) -> float:
+    """Say how much rarer a misreading is the worse the board fits: a little, for gross errors do happen."""
+    return max(-1.0, TAIL * math.log((1 + max(0.0, deficit) / TAIL_FROM) / 5))
 
 
 def _excused(board: Board, best: Board, habits: Habits) -> Board:
@@ -327,7 +341,8 @@ def price(board: Board, sight: Sight, odds: Odds) -> float:
     for cell in differing(board, best):
         real, read = board[cell], best[cell]
         steps = abs(real.height - read.height)
-        part = 0.0 if not steps else odds.height_off + odds.further * (steps - 1)
+        off = odds.third_off if (real.height, read.height) == (3, 2) else odds.height_off
+        part = 0.0 if not steps else off + odds.further * (steps - 1)
         if _errs(sight.habits, cell, real, read):
             part = odds.again
         part += odds.top_off if real.top != read.top else 0.0
