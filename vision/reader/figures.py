@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from vision.reader.fit import SLIVER, Fit
-from vision.reader.search import Search, fitted, refined
+from vision.reader.places import fitted, refined
+from vision.reader.search import Search
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0

@@ -15,6 +15,7 @@ from calibration.solids import far_to_near
 from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
 from vision.reader.fit import NOTHING, Fit, Ledger, Site, Veil, shaded
 from vision.reader.hands import largest
+from vision.reader.places import fitted, refined, spun
 from vision.reader.shapes import BEARINGS, Shapes, Stand
 from vision.reading import CELLS, DOME, Board, Content
 
@@ -24,13 +25,10 @@ RIVALS: Final = 6
 TOGETHER: Final = 50.0
 NEAR: Final = 50.0
 PAIRS: Final = 2
-SPINS: Final = (9, 18, -9)
-QUARTER: Final = 36
 WIDE: Final = 0.2
 WIDER: Final = 0.7
 UNSEEN: Final = -40.0
 SEAM: Final = np.ones((3, 3), dtype=np.uint8)
-FARTHEST: Final = 6.5
 SURPRISE: Final = np.float32(0.05)
 
 
@@ -315,68 +313,6 @@ def close(one: Fit, two: Fit) -> bool:
     spun_by = max((abs(a - b) for a, b in zip(one.stand.turns, two.stand.turns, strict=True)), default=0)
     crown = max(abs(a - b) for a, b in zip(one.crown, two.crown, strict=True))
     return moved <= 1 and spun_by <= 2 and crown <= 2
-
-
-def fitted(stand: Stand, height: int) -> Stand:
-    """A stand with as many turns as there are blocks: the lowest block's turn goes on upwards."""
-    turns = stand.turns[:height]
-    last = turns[-1] if turns else 0
-    return Stand(stand.x, stand.y, turns + (last,) * (height - len(turns))) if height else Stand()
-
-
-def around(x: int, y: int, step: int) -> list[tuple[int, int]]:
-    """Places one step away that a hand's carelessness can reach."""
-    near = ((x + step, y), (x - step, y), (x, y + step), (x, y - step))
-    return [(u, v) for u, v in near if u * u + v * v <= FARTHEST**2]
-
-
-def moves(fit: Fit, step: int) -> list[tuple[Stand, tuple[int, int]]]:
-    """Neighbouring stands and crown places one step away."""
-    stand, (u, v) = fit.stand, fit.crown
-    found: list[tuple[Stand, tuple[int, int]]] = []
-    if fit.content.height:
-        for x, y in around(stand.x, stand.y, step):
-            found.append((Stand(x, y, stand.turns), fit.crown))
-        for turn in (step, -step):
-            found.append((Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), fit.crown))
-            if fit.content.height > 1:
-                last = (*stand.turns[:-1], stand.turns[-1] + turn)
-                found.append((Stand(stand.x, stand.y, last), fit.crown))
-    if fit.content.top and (fit.content.top != DOME or not fit.content.height):
-        found += [(stand, place) for place in around(u, v, step)]
-    return found
-
-
-def refined(site: Site, fit: Fit, steps: Sequence[int] = (3, 1)) -> Fit:
-    """Let a pile find its place and turn by trying neighbours in shrinking steps."""
-    if not fit.content.height and not fit.content.top:
-        return fit
-    for step in steps:
-        for _ in range(3):
-            start = fit
-            for stand, crown in moves(fit, step):
-                trial = site.fit(fit.content, stand, crown)
-                if trial.gain > fit.gain:
-                    fit = trial
-            if fit is start:
-                break
-    return fit
-
-
-def spun(site: Site, fit: Fit) -> Fit:
-    """Try larger turns: of all blocks, of all but the lowest, of the last."""
-    best, turns = fit, fit.stand.turns
-    for first in range(len(turns)):
-        for by in SPINS:
-            spin = (*turns[:first], *(wrapped(turn + by) for turn in turns[first:]))
-            trial = site.fit(fit.content, Stand(fit.stand.x, fit.stand.y, spin), fit.crown)
-            best = trial if trial.gain > best.gain else best
-    return best if best is fit else refined(site, best, (3,))
-
-
-def wrapped(turn: int) -> int:
-    """A turn of a square, between -45 and 45 degrees in steps of 2.5."""
-    return (turn + QUARTER // 2) % QUARTER - QUARTER // 2
 
 
 def relit(fits: Sequence[Fit]) -> Floats:
