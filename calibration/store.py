@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import base64
 import json
-import os
-import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +14,7 @@ import numpy as np
 from calibration.build import Calibration, Palette, Picture
 from calibration.camera import Camera
 from calibration.colours import Colour
+from calibration.files import write_whole
 from calibration.noise import Noise
 from calibration.pieces import profile_from_json
 from calibration.quality import Quality
@@ -85,23 +84,8 @@ def from_json(data: Mapping[str, Any]) -> Calibration:
 
 
 def save(calibration: Calibration, path: Path) -> None:
-    """Write the file beside its place, flush it to the disk, then put it in place."""
-    text = json.dumps(to_json(calibration), indent=1)
-    handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    try:
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).replace(path)
-    except OSError:
-        Path(name).unlink(missing_ok=True)
-        raise
-    folder = os.open(path.parent, os.O_RDONLY)
-    try:
-        os.fsync(folder)
-    finally:
-        os.close(folder)
+    """Write the file whole or not at all."""
+    write_whole(path, json.dumps(to_json(calibration), indent=1))
 
 
 def load(path: Path) -> Calibration:
