@@ -303,7 +303,7 @@ def fits_of(boards: Sequence[Board], sight: Sight, odds: Odds) -> list[float]:
         plain = scores[board] - top
         again = scores[other] - top - odds.again * len(differing(board, other))
         cost = price(board, sight, odds)
-        misread = -cost - _tail(-plain) if cost else 0.0
+        misread = -cost - _tail(-plain) * min(1.0, cost / odds.height_off)
         fit = _sum_of_logs(plain, again if other != board else -math.inf, misread)
         fits.append(fit - odds.cured * _cured(board, best, sight.habits))
     return fits
