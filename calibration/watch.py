@@ -45,6 +45,12 @@ def shrunk(picture: Picture) -> NDArray[np.uint8]:
     return np.asarray(small, dtype=np.uint8)
 
 
+def matched(grey: NDArray[np.uint8], like: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """A grey picture as bright as another: following features needs equal brightness."""
+    gain = float(np.clip((like.mean() + 1.0) / (grey.mean() + 1.0), 0.25, 4.0))
+    return np.asarray(cv2.convertScaleAbs(grey, alpha=gain), dtype=np.uint8)
+
+
 def watch_of(calibration: Calibration) -> Watch:
     """Choose features near the island: its outline, walls and, with tags, the mat."""
     grey = shrunk(calibration.empty)
@@ -54,7 +60,8 @@ def watch_of(calibration: Calibration) -> Watch:
     mask = np.zeros(grey.shape, dtype=np.uint8)
     cv2.fillConvexPoly(mask, np.rint(cv2.convexHull(outline.astype(np.float32))).astype(np.int32), 255)
     dots = cv2.goodFeaturesToTrack(grey, FEATURES, 0.01, 9, mask=mask)
-    found = np.empty((0, 1, 2), np.float32) if dots is None else np.asarray(dots, np.float32)
+    # without any features OpenCV returns None, whatever its types say
+    found = np.asarray(dots, np.float32) if np.size(dots) > 1 else np.empty((0, 1, 2), np.float32)
     return Watch(grey, found)
 
 
@@ -62,7 +69,7 @@ def motion(watch: Watch, picture: Picture) -> Motion:
     """Follow the features into a new picture."""
     if len(watch.dots) < LEAST_TRACKED:
         return Motion(0.0, None)
-    now = shrunk(picture)
+    now = matched(shrunk(picture), watch.grey)
     moved, state, error = cv2.calcOpticalFlowPyrLK(
         watch.grey, now, watch.dots, np.empty(0, np.float32), winSize=(17, 17), maxLevel=3
     )
