@@ -99,8 +99,10 @@ class Client:
             if "view" not in message:
                 continue
             view = message["view"]
-            self.check(view, first)
-            first = False
+            # Before its own key is back, a seat is shown what everybody is: that is compared by the others.
+            if not view.get("key_wanted"):
+                self.check(view, first)
+                first = False
             line.send(json.dumps({"ask": "seen", "seq": view["seq"]}))
             if (command := self._next(view)) is not None:
                 self.number += 1

@@ -101,8 +101,9 @@ def test_the_disk_and_the_other_seats_know_nothing(store: Store, place: Path) ->
     phone_commits(table, random.Random(2))
     for event in store.events(table.game):
         text = to_json(event.payload).decode()
-        assert "a1" not in text or event.visibility != "public" or "b1" not in text
-        assert "A1:a1>b1" not in text
+        assert '"a1"' not in text
+        assert '"b1"' not in text
+        assert "A1:" not in text
     for view in (table.view("B"), table.public()):
         assert all(cell.worker is None or cell.worker.seat == "B" for cell in view.board)
         assert "A1:" not in to_json(asdict(view)).decode()
