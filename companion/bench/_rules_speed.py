@@ -7,6 +7,7 @@ import random
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, Final
 
 from companion.bench._plain_turns import Plain, plain_positions, plain_turns
@@ -87,11 +88,11 @@ def _play(setup: Setup, chance: random.Random, listing: Times, explaining: Times
         turn = view.state.turn
         if turn is not None and not (turn.moves or turn.builds or turn.deeds):
             begin_view = view
-        steps: list[Step] = list(listing.of(lambda view=view: next_steps(view)))
+        steps: list[Step] = list(listing.of(partial(next_steps, view)))
         ends = turn is not None and may_end(view)
         if ends and begin_view is not None and chance.random() < 0.3:
             costs = _costs(view, chance)
-            explaining.of(lambda start=begin_view, costs=costs: explain(start, costs))
+            explaining.of(partial(explain, begin_view, costs))
         step = End() if ends and (not steps or chance.random() < 0.5) else chance.choice(steps)
         outcome = attempt(game, game.to_move, step)
         if not isinstance(outcome, Outcome):

@@ -133,7 +133,7 @@ def load_truth(folder: Path, profile: PieceProfile, size: tuple[int, int]) -> Ga
     elevation = float((labels.get("camera_facts") or {}).get("elevation_deg", 0.0))
     for frame in labels["frames"]:
         camera = true_camera(frame["camera"], size, profile) if "camera" in frame else None
-        visible = (1.0,) * CELLS
+        visible: tuple[float, ...] = (1.0,) * CELLS
         if camera is not None and "pieces" in frame:
             visible = views(camera, profile, true_piles(frame["pieces"], profile))
             elevation = elevation or camera.elevation

@@ -91,9 +91,10 @@ def test_some_pairs() -> None:
 
 
 @pytest.mark.slow
-def test_every_pair() -> None:
-    wrong, compared = differing(PAIRS, 11, 1)
-    assert wrong == [] and compared > len(PAIRS) * 0.9
+def test_every_fourth_pair() -> None:
+    pairs = PAIRS[::4]
+    wrong, compared = differing(pairs, 11, 1)
+    assert wrong == [] and compared > len(pairs) * 0.9
 
 
 def test_spent_reserves_are_written() -> None:
