@@ -146,7 +146,7 @@ class Reader:
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
-        self.looked = picture
+        self.looked, self.seen = picture, None
         state = self._follow(picture)
         if state is None:
             return self._blank("moved")
