@@ -7,6 +7,7 @@ import logging
 import signal
 import sys
 import threading
+from pathlib import Path
 
 import structlog
 
@@ -41,6 +42,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--https", type=_port, metavar="PORT", help="serve https there too, for a phone as camera, e.g. 8443"
     )
     parser.add_argument("--seed", type=int, help="play the same simulated games again")
+    parser.add_argument(
+        "--debug-dir",
+        type=Path,
+        metavar="DIR",
+        help="keep pictures of asked, illegal and corrected turns there, with what was weighed",
+    )
     parser.add_argument("--verbose", action="store_true", help="log every event")
     parser.add_argument(
         "--setup-only", action="store_true", help="install and start nothing (./play does it)"
@@ -69,7 +76,15 @@ def wishes_of(args: argparse.Namespace) -> Wishes:
     except BadThings as error:
         raise UsageError(str(error)) from error
     return Wishes(
-        data, database_address(args), args.bind, args.port, args.camera, things, args.seed, args.https
+        data,
+        database_address(args),
+        args.bind,
+        args.port,
+        args.camera,
+        things,
+        args.seed,
+        args.https,
+        args.debug_dir,
     )
 
 

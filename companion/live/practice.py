@@ -6,24 +6,23 @@ import random
 import threading
 import time
 from collections.abc import Callable
+from pathlib import Path
 from typing import Final
 
 import structlog
 
 from calibration.build import Calibration, Known, calibrate
 from calibration.pose import GRID_CORNERS
-from companion.live.hands import SimulatedHands
+from companion.live.hands import SLIPS, SimulatedHands
 from companion.live.watcher import Watcher
+from companion.live.watching import watcher_for
 from companion.referee.boards import board_of
-from companion.referee.referee import Referee
 from companion.table.commands import Actor, TakeStep
 from companion.table.live import Table
 from companion.table.tables import Tables
 from engine.legal import next_steps
 from engine.steps import Place, format_step
 from engine.view import observe, observe_public
-from vision.gate import Gate
-from vision.reader import Reader
 from vision.simulator import Pace, SimulatedCamera, SimulatedTable, camera_at
 
 LOG = structlog.get_logger("practice")
@@ -64,7 +63,11 @@ class Practice:
         pace: Pace | None = None,
         fps: float = 10.0,
         clock: Callable[[], float] = time.monotonic,
+        debug: Path | None = None,
     ) -> None:
+        self._debug = debug
+        self.slips = SLIPS
+        """How often the players make a mistake."""
         self._tables, self._chance = tables, chance
         self._pace, self._fps, self._clock = pace or Pace(hold=2.0), fps, clock
         self._stop = threading.Event()
@@ -87,16 +90,13 @@ class Practice:
 
     def _run(self) -> None:
         camera = SimulatedCamera(camera_at(elevation=56, azimuth=285, distance=13.5), colours=COLOURS)
-        hands = SimulatedHands(self.table, self._chance, self._again)
+        hands = SimulatedHands(self.table, self._chance, self._again, self.slips)
         source = SimulatedTable(camera, hands.script(), pace=self._pace, fps=self._fps, clock=self._clock)
         calibration = self._set_up(camera, hands, source)
         if calibration is None:
             return
         self.calibration = calibration
-        corners = calibration.camera.project(GRID_CORNERS)
-        self.watcher = Watcher(
-            self.table, source, Gate(corners, reference=calibration.empty), Referee(Reader(calibration))
-        )
+        self.watcher = watcher_for(self.table, source, calibration, self._debug)
         if not self._stop.is_set():
             self.watcher.start()
 

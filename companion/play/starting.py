@@ -62,6 +62,7 @@ class Wishes:
     things: ThingsWishes = field(default_factory=ThingsWishes)
     seed: int | None = None
     https: int | None = None
+    debug: Path | None = None
 
 
 class Companion:
@@ -104,7 +105,7 @@ class Companion:
         self._running.append(hinter)
         practice = self._practice(tables) if wishes.camera is None else None
         offered = None if wishes.camera == NO_CAMERA else wishes.camera
-        eyes = Eyes(wishes.data.calibration, offered)
+        eyes = Eyes(wishes.data.calibration, offered, debug=wishes.debug)
         self._running.append(eyes)
         if practice is not None:
             eyes.lend(practice)
@@ -160,7 +161,7 @@ class Companion:
 
     def _practice(self, tables: Tables) -> Practice:
         """Make the practice table; it plays once the server is up."""
-        practice = Practice(tables, random.Random(self._wishes.seed))
+        practice = Practice(tables, random.Random(self._wishes.seed), debug=self._wishes.debug)
         self._running.append(practice)
         return practice
 

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Any, Protocol, cast
 
 import cv2
-import numpy as np
 
 from calibration.build import Calibration
 from calibration.mat import Paper, tag_layout, write_mat
 from calibration.pieces import shipped
-from calibration.pose import GRID_CORNERS, PoseError
+from calibration.pose import PoseError
 from calibration.session import (
     CalibrationSession,
     Step,
@@ -29,13 +28,11 @@ from calibration.session import (
 from calibration.session import Table as KnownTable
 from calibration.store import CalibrationFileError, load, save
 from companion.live.watcher import Watcher
-from companion.referee.referee import Referee
+from companion.live.watching import watcher_for
 from companion.table.live import Table as LiveTable
 from companion.web.ports import Json, NotPossible, Table
 from companion.web.verdicts import figures, problems
-from vision.gate import Gate
 from vision.overlay import overlay as draw_reading
-from vision.reader import Reader
 from vision.reading import Picture
 from vision.sources import Source, SourceError, open_source
 from vision.sources.opening import devices
@@ -82,7 +79,14 @@ class Lent(Protocol):
 class Eyes:
     """The cameras of all tables."""
 
-    def __init__(self, folder: Path, offered: str | None = None, opener: Opener = open_source) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        offered: str | None = None,
+        opener: Opener = open_source,
+        debug: Path | None = None,
+    ) -> None:
+        self._debug = debug
         self._folder = folder
         self._offered = offered
         self._open = opener
@@ -283,9 +287,7 @@ class Eyes:
         if eye.watcher is not None:
             eye.watcher.stop()
             eye.source = self._opened(eye.name)
-        known = eye.calibration
-        gate = Gate(np.asarray(known.camera.project(GRID_CORNERS)))
-        eye.watcher = Watcher(table, eye.source, gate, Referee(Reader(known)))
+        eye.watcher = watcher_for(table, eye.source, eye.calibration, self._debug)
         eye.watcher.start()
 
     def push(self, table: Table, jpeg: bytes) -> bool:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.live.practice import Practice
+from companion.live.practice import NAME, PLAYERS, Practice
 from companion.store import Store
 from companion.table.live import Table
 from companion.table.tables import Tables
@@ -76,3 +76,27 @@ def test_nothing_has_happened_that_the_camera_did_not_show(
         assert practice.watcher is not None
     finally:
         practice.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.pictures
+def test_a_slip_is_named_put_back_and_kept_for_looking_into(tables: Tables, tmp_path: Path) -> None:
+    opening = {
+        "position": {
+            "board": ["00000", "00000", "02200", "00200", "00000"],
+            "workers": {"A1": "a3", "A2": "b4", "B1": "e1", "B2": "d1"},
+            "to_move": "A",
+        }
+    }
+    tables.create({"players": PLAYERS, "opening": opening}, table=NAME)
+    practice = Practice(tables, random.Random(2), QUICK, debug=tmp_path / "debug")
+    practice.slips = 1.0
+    seen: list[str] = []
+    practice.table.subscribe(lambda: seen.append(getattr(practice.table.public().notice, "kind", "")))
+    practice.start()
+    try:
+        assert until(lambda: "illegal" in seen, 60)
+        assert until(lambda: practice.table.public().notice is None, 40)
+    finally:
+        practice.stop()
+    assert [path for path in (tmp_path / "debug").iterdir() if "illegal" in path.name]
