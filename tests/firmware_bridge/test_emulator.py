@@ -262,7 +262,9 @@ def test_beep_has_its_pitch_and_length(chip: Emulator) -> None:
 def test_thirty_pictures_a_second_without_a_loss(chip: Emulator) -> None:
     """The short form of the soak in `santorini bench things`."""
     result = soak(chip, 10.0, seed=23)
-    assert (result.sent, result.lost, result.damaged, result.retries) == (300, 0, 0, 0)
+    assert (result.sent, result.lost) == (300, 0)
+    # Now and then the answer to a press arrives while LEDs are shifted out; it is refused and said again.
+    assert result.damaged + result.retries <= 3
     assert len(result.waves) == 300
     assert all(map(in_time, result.waves))
     assert result.presses_heard == result.presses_made == 100
