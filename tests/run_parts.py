@@ -51,7 +51,7 @@ PARTS = (
         is_quick=True,
         workers=2,
     ),
-    Part("serial", ("tests/firmware_bridge", "-m", UNMARKED), is_quick=True),
+    Part("serial", ("tests/firmware_bridge", "-m", UNMARKED), is_quick=True, workers=2),
     Part("companion", ("tests/companion", "-m", UNMARKED), is_quick=True, workers=2),
     Part("pictures", ("tests", "-m", "pictures")),
     Part("firmware", ("tests", "-m", "firmware")),

@@ -17,6 +17,8 @@ from companion.cli.main import UsageError, main
 from tests.companion.table_pictures import COLOURS, EMPTY_BOARD, PLACED, TABLEAU, camera, shoot, taps
 from vision.reading import Content
 
+pytestmark = pytest.mark.slow
+
 
 def answer(monkeypatch: pytest.MonkeyPatch, *lines: str) -> None:
     monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))

@@ -22,6 +22,8 @@ from vision.album import open_album
 from vision.reading import Content, board_from_json
 from vision.simulator import SimulatedCamera, camera_at, mat_sheet
 
+pytestmark = pytest.mark.slow
+
 TURN = placed(
     (6, Content(0, "A")),
     (12, Content(0, "A")),

@@ -15,6 +15,8 @@ from pathlib import Path
 import pytest
 from websockets.sync.client import connect
 
+pytestmark = pytest.mark.slow
+
 SCRIPT = Path(sys.executable).parent / "santorini"
 
 

@@ -15,6 +15,8 @@ from engine.setup import Setup
 from engine.steps import parse_step
 from tests.engine.playing import games
 
+pytestmark = pytest.mark.slow
+
 
 def mine(game: Game) -> tuple[int, ...]:
     return tuple(sorted(hidden_cells(game)))

@@ -20,6 +20,8 @@ from engine.steps import Build, End, Lay, Move, Place, Resign, Step, move, parse
 from engine.threats import threats
 from engine.view import observe, observe_public
 
+pytestmark = pytest.mark.slow
+
 RIVALS = (
     "apollo", "artemis", "bia", "charybdis", "demeter", "europa", "gaea", "hermes", "medusa", "minotaur",
     "nemesis", "odysseus", "persephone", "poseidon", "siren", "triton", None,

@@ -13,6 +13,8 @@ from tests.renders.spec import GAMES as MADE
 from tests.renders.spec import Conditions
 from tests.renders.wild import wild
 
+pytestmark = pytest.mark.slow
+
 GAMES = (*MADE, *(wild(number) for number in range(11, 23)))
 GAME_KEYS = (
     "name image_size camera players tags tag_layout corner_taps corner_taps_order frames geometry known"

@@ -20,6 +20,8 @@ from vision.simulator.hands import place_of
 from vision.simulator.script import moment, seconds_of
 from vision.sources.base import Frame
 
+pytestmark = pytest.mark.slow
+
 GAP = 0.2
 
 

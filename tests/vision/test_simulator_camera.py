@@ -15,6 +15,8 @@ from vision.simulator import CAREFUL, Hand, Hands, Light, SimulatedCamera, camer
 from vision.simulator.hands import edge_distance
 from vision.simulator.placing import pile_of, put_down
 
+pytestmark = pytest.mark.slow
+
 MIXED: Board = tuple(
     Content(cell % 4, ("", "A", "", "dome", "B", "", "C")[cell % 7]) if cell % 3 else Content(0)
     for cell in range(25)

@@ -15,6 +15,8 @@ from vision.reader import Reader
 from vision.reading import DOME, EMPTY_BOARD, Board, Content
 from vision.simulator import Hand, SimulatedCamera, camera_at
 
+pytestmark = pytest.mark.slow
+
 COLOURS = {"A": "blue", "B": "orange"}
 
 

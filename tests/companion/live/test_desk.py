@@ -16,6 +16,8 @@ from companion.table.tables import Tables
 from engine.board import parse_cell
 from tests.companion.live.sitting import HOST, SEAT, Sitting, board_after, changed
 
+pytestmark = pytest.mark.slow
+
 WORKERS = {"A1": "b2", "A2": "d4", "B1": "b4", "B2": "d2"}
 Sit = Callable[..., Sitting]
 

@@ -27,6 +27,8 @@ from companion.store.transfer import export_lines
 from tests.companion.secrets.canary import assert_silent
 from tests.companion.store.test_transfer import CANARY, KEY, fill
 
+pytestmark = pytest.mark.slow
+
 NOW = datetime(2026, 11, 18, 20, 15, tzinfo=UTC)
 
 

@@ -17,6 +17,8 @@ from companion.store.games import GameRow, create_game
 from tests.companion.store.powerloss import Operation, after_power_loss, compiled, recorded
 from tests.companion.store.powerloss_server import DATABASE, SHOWN
 
+pytestmark = pytest.mark.slow
+
 TURNS = 25
 
 

@@ -26,6 +26,8 @@ from companion.store import (
 )
 from companion.store.games import GameRow, create_game
 
+pytestmark = pytest.mark.slow
+
 
 def steps(*numbers: int) -> list[NewEvent]:
     return [NewEvent("step", {"n": n}, 1000 + n) for n in numbers]

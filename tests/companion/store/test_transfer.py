@@ -24,6 +24,8 @@ from companion.store.seats import SeatRow, holds, offer, pair, save_seat, seats
 from companion.store.transfer import export_lines, import_lines
 from tests.companion.secrets.canary import Canary, assert_silent
 
+pytestmark = pytest.mark.slow
+
 KEY = SeatKey(bytes(range(32)))
 CANARY = Canary.hatch(Random(5))
 

@@ -24,6 +24,8 @@ from engine.legal import complete_turns, next_steps
 from engine.steps import Build, Place, Step, format_step
 from engine.view import observe
 
+pytestmark = pytest.mark.slow
+
 A, B, SCREEN = Actor("A", "seat"), Actor("B", "seat"), Actor(None, "screen")
 AT_ONCE = Beat(period=1e-6)
 RANDOM_HEX = re.compile(rb"[0-9a-f]{64}")

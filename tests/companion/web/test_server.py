@@ -19,6 +19,8 @@ from companion.web.app import create_app
 from companion.web.server import NoPort, WebServer, bind
 from tests.companion.web.houses import Made, make, serving, still_table
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def made(tmp_path: Path) -> Iterator[Made]:
