@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 from collections.abc import Sequence
 from dataclasses import asdict
 
@@ -46,6 +47,8 @@ def report(probe: Probe, wanted: Wanted, as_json: bool) -> tuple[str, int]:
 
 def run(args: argparse.Namespace) -> int:
     """Print the report."""
+    if not args.fast:
+        print("Measuring the time per picture; this takes a few seconds …", file=sys.stderr)
     probe = RealProbe((lambda: None) if args.fast else frame_ms)
     text, code = report(probe, Wanted(args.port, data_folder(args).root), args.json)
     print(text)
