@@ -10,6 +10,7 @@ from pathlib import Path
 
 import structlog
 
+from companion.bench._server_kills import run_server_kills
 from companion.bench._table_kills import run_kills
 from companion.bench._table_live import run_live, run_soak
 from companion.bench._turns import HEAD, Figures, Label, Scored, labels_of, reliability, summary, worst
@@ -27,7 +28,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "sets", nargs="*", type=Path, metavar="SET", help="a game's folder, or one that holds games"
     )
     parser.add_argument(
-        "--kills", type=int, default=0, metavar="N", help="also kill a writing server so often"
+        "--kills", type=int, default=0, metavar="N", help="also kill a writing process, and the real server, so often"
     )
     parser.add_argument(
         "--live",
@@ -60,8 +61,10 @@ def run(args: argparse.Namespace) -> int:
             print(line, flush=True)
     if args.kills:
         report = run_kills(args.kills, None, args.seed)
-        print(report)
-        code = 1 if report.faults else code
+        print(report, flush=True)
+        server = run_server_kills(args.kills, args.seed)
+        print(server)
+        code = 1 if report.faults or server.faults else code
     return code
 
 
