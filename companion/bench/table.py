@@ -28,7 +28,11 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "sets", nargs="*", type=Path, metavar="SET", help="a game's folder, or one that holds games"
     )
     parser.add_argument(
-        "--kills", type=int, default=0, metavar="N", help="also kill a writing process, and the real server, so often"
+        "--kills",
+        type=int,
+        default=0,
+        metavar="N",
+        help="also kill the writer and the real server so often",
     )
     parser.add_argument(
         "--live",
