@@ -76,10 +76,10 @@ def test_no_byte_on_the_wire_holds_a_secret(house: House) -> None:
             play(table, canary)
             witness.heard("canary/state", lambda got: got.json["seq"] == table.public().seq)
             witness.heard("/seat/A/state")
-    wire = {got.topic: got.topic.encode() + got.payload for got in witness.got}
     channels = {f"{n} {got.topic}": got.topic.encode() + got.payload for n, got in enumerate(witness.got)}
-    assert len(channels) > 20
-    assert {"canary/state", "canary/led/ring"} <= {topic.removeprefix("santorini/v1/") for topic in wire}
+    topics = {got.topic.removeprefix("santorini/v1/") for got in witness.got}
+    # Some states between two sendings may be joined to one; what must have been heard is a kind of message each.
+    assert {"canary/state", "canary/event", "canary/led/ring", "canary/reply/open", "canary/seat/A/state"} <= topics
     assert_silent(channels, [canary, *seats])
     for got in witness.got:
         if "/canary/" in got.topic and "/seat/" not in got.topic:
