@@ -107,9 +107,11 @@ def weigh_build(position: Position, cell: int, what: str) -> float:
     return (1.0, 4.5, 9.0)[position.heights[cell]]
 
 
-def choose_build(position: Position, worker: str, god: str, rng: random.Random) -> tuple[int, str] | None:
-    """Pick what to build."""
-    choices = list(builds_of(position, worker, god))
+def choose_build(
+    position: Position, worker: str, god: str, rng: random.Random, but: int | None = None
+) -> tuple[int, str] | None:
+    """Pick what to build, on any cell but one."""
+    choices = [choice for choice in builds_of(position, worker, god) if choice[0] != but]
     weights = [weigh_build(position, *choice) for choice in choices]
     return rng.choices(choices, weights)[0] if choices else None
 
@@ -128,10 +130,12 @@ def move(position: Position, worker: str, to: int, god: str) -> tuple[Position, 
     return replace(after, workers=left), {"removed_worker": victim}
 
 
-def extra(position: Position, worker: str, god: str, rng: random.Random) -> tuple[Position, list[Any], Json]:
-    """Apply what a power adds after the build."""
+def extra(
+    position: Position, worker: str, god: str, rng: random.Random, first: int
+) -> tuple[Position, list[Any], Json]:
+    """Apply what a power adds after the build on a first cell."""
     if god == "demeter" and rng.random() < 0.6:
-        second = choose_build(position, worker, god, rng)
+        second = choose_build(position, worker, god, rng, but=first)
         if second:
             return position.built(*second), [[name(second[0]), second[1]]], {}
     if god == "ares" and rng.random() < 0.35:
@@ -160,7 +164,7 @@ def turn(position: Position, player: str, god: str, rng: random.Random) -> tuple
         build = choose_build(after, worker, god, rng)
         if build is None:
             continue
-        done, more, rest = extra(after.built(*build), worker, god, rng)
+        done, more, rest = extra(after.built(*build), worker, god, rng, build[0])
         told = {"player": player, "worker": worker, "from": name(start), "to": name(to), "god": god.title()}
         told["up"] = position.heights[to] - position.heights[start]
         told["builds"] = [[name(build[0]), build[1]], *more]
