@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
 import pkgutil
 import sys
 from collections.abc import Sequence
 from typing import Final, NoReturn, Protocol
 
+from companion.cli._waiting import waiting
+
 PACKAGE: Final = "companion.cli"
 NOT_COMMANDS: Final = ("main",)
+TALKATIVE: Final = frozenset({"play", "bridge", "calibrate", "capture", "bench"})  # they show what they do
 
 
 class Command(Protocol):
@@ -80,7 +84,9 @@ def dispatch(words: Sequence[str], package: str = PACKAGE, prog: str = "santorin
         print(f"{prog}: there is no command '{name}'; try: {', '.join(names(package))}", file=sys.stderr)
         return 2
     try:
-        return load(name, package).run(parser_for(name, package, prog).parse_args(words[1:]))
+        args = parser_for(name, package, prog).parse_args(words[1:])
+        with contextlib.nullcontext() if name in TALKATIVE else waiting(sys.stderr):
+            return load(name, package).run(args)
     except UsageError as error:
         print(f"{prog} {name}: {error}", file=sys.stderr)
         return 2
