@@ -31,9 +31,9 @@ def test_there_are_commands_and_every_exception_is_real() -> None:
 
 
 def test_every_link_leads_somewhere() -> None:
-    targets = re.findall(r"\]\(([^)#]+)\)", README)
+    targets = re.findall(r"\]\(([^)#]+)\)|src=\"([^\"]+)\"", README)
     assert targets
-    assert [target for target in targets if not (ROOT / target).exists()] == []
+    assert ["".join(target) for target in targets if not (ROOT / "".join(target)).exists()] == []
 
 
 @pytest.mark.slow

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 import sys
 import tempfile
@@ -13,8 +14,6 @@ from typing import Any
 import cv2
 from playwright.sync_api import Page, sync_playwright
 
-from calibration.build import Known, calibrate
-from calibration.pose import GRID_CORNERS
 from companion.table.commands import Actor, TakeStep
 from companion.table.live import Table
 from companion.table.seatview import Notice, PutBack
@@ -25,11 +24,13 @@ from companion.web.server import WebServer, bind
 from tests.companion.web.browsing import Home, Phones, in_step, launched, started, stopped, tap
 from tests.companion.web.houses import make, serving
 from tests.companion.web.test_pages import moment
+from vision.album import open_album
 from vision.overlay import overlay
-from vision.reader import Reader
-from vision.reading import EMPTY_BOARD, Content
+from vision.reading import EMPTY_BOARD
+from vision.seeing import read_album
 from vision.simulator import SimulatedCamera, camera_at
 
+GAME = Path(__file__).parents[2] / "data" / "pictures" / "game-02"
 IMAGES = Path(__file__).parents[3] / "docs" / "images"
 PHONE = {"viewport": {"width": 390, "height": 780}, "device_scale_factor": 2, "color_scheme": "dark"}
 DESKTOP = {
@@ -156,23 +157,13 @@ def one_moment(phones: Phones, folder: Path, table: StillTable, name: str) -> No
 
 
 def overlay_picture() -> None:
-    """What the camera read, drawn over the picture."""
-    colours = {"A": "blue", "B": "grey"}
-    camera = SimulatedCamera(camera_at(elevation=57, azimuth=285, distance=13.0), colours=colours)
-    heights = "0120031203013200003302100"
-    workers = {6: "A", 18: "A", 12: "B", 8: "B"}
-    board = tuple(
-        Content(int(h), workers.get(i, "dome" if i in (9, 19) else "")) for i, h in enumerate(heights)
-    )
-    placed = tuple(Content(0, workers.get(i, "")) for i in range(25))
-    empty = camera.render(EMPTY_BOARD, seed=1)
-    known = Known(camera.render(placed, seed=2), [(c.height, c.top) for c in placed])
-    taps = camera.camera.project(GRID_CORNERS).tolist()
-    calibration = calibrate(empty, camera.profile, colours, taps=taps, known=[known])
-    seen = camera.render(board, seed=3)
-    drawn = overlay(seen, Reader(calibration).look(seen), calibration.camera, camera.profile, colours)
-    cv2.imwrite(str(IMAGES / "overlay.png"), drawn[100:, 330:910])
-    print("docs/images/overlay.png", file=sys.stderr)
+    """What the camera read in one of the tests' picture games, drawn over the picture."""
+    album = open_album(GAME)
+    *_, seen = itertools.islice(read_album(album, print), 20)
+    known = seen.calibration
+    drawn = overlay(seen.picture, seen.reading, known.camera, known.profile, dict(album.colours))
+    cv2.imwrite(str(IMAGES / "overlay.jpg"), drawn[100:640, 270:980], [cv2.IMWRITE_JPEG_QUALITY, 85])
+    print("docs/images/overlay.jpg", file=sys.stderr)
 
 
 class Still:
