@@ -1,7 +1,7 @@
 """Kills a writing process at random moments and compares what it had shown with what is on disk.
 
 The process is a small server without phones: four tables append events, sealed ones among them, change a
-seat and save calibrations, and show each thing (a line on a pipe) as soon as it is on disk. After each kill
+seat and a setting, and show each thing (a line on a pipe) as soon as it is on disk. After each kill
 the database is opened as the next start would open it.
 """
 
@@ -26,7 +26,7 @@ from typing import Final, TypeAlias
 
 from companion.secrets import Place, SeatKey, seal, unseal
 from companion.store import Event, NewEvent, Store, UnknownGame, last_seq, private_to
-from companion.store.games import GameRow, calibration, create_game, game, save_calibration
+from companion.store.games import GameRow, create_game, game, set_setting, setting
 from companion.store.seats import SeatRow, save_seat, seats
 from companion.store.values import Json
 
@@ -169,13 +169,17 @@ def _stored(store: Store, name: str, faults: list[str]) -> Iterator[Shown]:
 
 
 def _beside(store: Store, name: str) -> Iterator[Shown]:
-    """What lies beside the events: the calibration's versions so far and the seat as it is."""
-    saved = store.read(calibration(name))
-    for version in range(1, 1 + (saved.version if saved else 0)):
-        yield Shown(name, "calibration", version, "")
+    """What lies beside the events: the setting and the seat as they are."""
+    for number in range(1, 1 + _wish_number(store, name)):
+        yield Shown(name, "setting", number, "")
     for seat in store.read(seats(name)):
         for number in range(1, 1 + int(seat.name)):
             yield Shown(name, "seat", number, "")
+
+
+def _wish_number(store: Store, name: str) -> int:
+    saved = store.read(setting(name))
+    return int(str(saved["number"])) if isinstance(saved, dict) else 0
 
 
 def _line(event: Event) -> Shown:
@@ -217,6 +221,7 @@ class _Table:
             store.write(create_game(GameRow(name, name, 1)))
             self._last = 0
         self._wishes = max((int(seat.name) for seat in store.read(seats(name))), default=0)
+        self._settings = _wish_number(store, name)
 
     def turn(self) -> list[Shown]:
         """Write one turn, and now and then something beside it; give what may be shown now."""
@@ -225,8 +230,10 @@ class _Table:
         shown = [_line(event) for event in events]
         match self._random.randrange(6):
             case 0:
-                row = self._store.write(save_calibration(self._name, {"noise": self._noise()}, 1))
-                shown.append(Shown(self._name, "calibration", row.version, ""))
+                self._settings += 1
+                value: dict[str, Json] = {"number": self._settings, "noise": self._noise()}
+                self._store.write(set_setting(self._name, value))
+                shown.append(Shown(self._name, "setting", self._settings, ""))
             case 1:
                 self._wishes += 1
                 self._store.write(save_seat(SeatRow(self._name, "A", str(self._wishes))))

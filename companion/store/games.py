@@ -1,9 +1,8 @@
-"""Games, calibrations and settings: small rows beside the event log."""
+"""Games and settings: small rows beside the event log."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
 
 import sqlalchemy as sa
 from sqlalchemy.engine import Connection
@@ -11,9 +10,7 @@ from sqlalchemy.engine import Connection
 from companion.store import schema
 from companion.store.errors import GameExists, UnknownGame
 from companion.store.events import Work
-from companion.store.values import Json, Payload, dump, load, load_object
-
-KEPT_CALIBRATIONS: Final = 5
+from companion.store.values import Json, dump, load
 
 
 @dataclass(frozen=True)
@@ -25,16 +22,6 @@ class GameRow:
     created: int
     state: str = "setup"
     title: str = ""
-
-
-@dataclass(frozen=True)
-class CalibrationRow:
-    """How a table was calibrated at some time."""
-
-    table_id: str
-    version: int
-    document: Payload
-    at: int
 
 
 def create_game(row: GameRow) -> Work[None]:
@@ -90,43 +77,6 @@ def delete_game(name: str) -> Work[None]:
             raise UnknownGame(name)
         holding = sa.select(schema.hold.c.device)
         connection.execute(sa.delete(schema.device).where(schema.device.c.id.not_in(holding)))
-
-    return work
-
-
-def save_calibration(table_id: str, document: Payload, at: int) -> Work[CalibrationRow]:
-    """Keep a table's calibration as a new version; a few old ones stay."""
-
-    def work(connection: Connection) -> CalibrationRow:
-        last = calibration(table_id)(connection)
-        row = CalibrationRow(table_id, 1 + (last.version if last else 0), document, at)
-        connection.execute(sa.insert(schema.calibration), {**vars(row), "document": dump(document)})
-        columns = schema.calibration.c
-        old = sa.and_(columns.table_id == table_id, columns.version <= row.version - KEPT_CALIBRATIONS)
-        connection.execute(sa.delete(schema.calibration).where(old))
-        return row
-
-    return work
-
-
-def calibration(table_id: str) -> Work[CalibrationRow | None]:
-    """Read a table's latest calibration."""
-
-    def work(connection: Connection) -> CalibrationRow | None:
-        columns = schema.calibration.c
-        query = sa.select(schema.calibration).where(columns.table_id == table_id)
-        found = connection.execute(query.order_by(columns.version.desc()).limit(1)).mappings().first()
-        return CalibrationRow(**{**found, "document": load_object(found["document"])}) if found else None
-
-    return work
-
-
-def calibrated_tables() -> Work[tuple[str, ...]]:
-    """Name the tables that have a calibration."""
-
-    def work(connection: Connection) -> tuple[str, ...]:
-        column = schema.calibration.c.table_id
-        return tuple(connection.execute(sa.select(column).distinct().order_by(column)).scalars())
 
     return work
 

@@ -94,15 +94,6 @@ one_holder = sa.Index(
     "one_holder", hold.c.game, hold.c.seat, unique=True, sqlite_where=_HELD, postgresql_where=_HELD
 )
 
-calibration = sa.Table(
-    "calibration",
-    metadata,
-    sa.Column("table_id", sa.Text, primary_key=True),
-    sa.Column("version", sa.Integer, primary_key=True, autoincrement=False),
-    sa.Column("document", sa.Text, nullable=False),
-    sa.Column("at", sa.BigInteger, nullable=False),
-)
-
 setting = sa.Table(
     "setting",
     metadata,

@@ -1,4 +1,4 @@
-"""Games, calibrations, settings, and upcasting of old events."""
+"""Games, settings, and upcasting of old events."""
 
 from __future__ import annotations
 
@@ -9,13 +9,10 @@ import pytest
 from companion.store import Event, GameExists, NewerEvent, NewEvent, Store, UnknownGame, Upcasters, private_to
 from companion.store.games import (
     GameRow,
-    calibrated_tables,
-    calibration,
     create_game,
     game,
     games,
     mark_game,
-    save_calibration,
     set_setting,
     setting,
 )
@@ -75,16 +72,6 @@ def test_a_deleted_game_leaves_no_byte_behind(tmp_path: Path) -> None:
             assert b"words nobody" not in file.read_bytes(), file
             assert b"very private" not in file.read_bytes(), file
         store.write(create_game(GameRow("g1", "t", 1)))
-
-
-def test_calibrations_are_kept_in_versions(store: Store) -> None:
-    assert store.read(calibration("table 1")) is None
-    store.write(save_calibration("table 1", {"corners": [1, 2.5]}, 1000))
-    second = store.write(save_calibration("table 1", {"corners": [3]}, 2000))
-    store.write(save_calibration("table 2", {}, 2000))
-    assert second.version == 2
-    assert store.read(calibration("table 1")) == second
-    assert store.read(calibrated_tables()) == ("table 1", "table 2")
 
 
 def test_settings(store: Store) -> None:

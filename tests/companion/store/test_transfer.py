@@ -13,10 +13,8 @@ from companion.secrets import Place, SeatKey, seal, unseal
 from companion.store import BadExport, NewEvent, Store, private_to
 from companion.store.games import (
     GameRow,
-    calibration,
     create_game,
     games,
-    save_calibration,
     set_setting,
     setting,
 )
@@ -39,7 +37,6 @@ def fill(store: Store) -> None:
     store.write(save_seat(SeatRow("g1", "A", "Ania", "pl", "threats")))
     store.write(offer("g1", "A", "a code", expires=9000))
     store.write(pair("a code", "a token", now=1000))
-    store.write(save_calibration("table 1", {"corners": [[0.5, 1]]}, 1000))
     store.write(set_setting("language", "it"))
 
 
@@ -54,7 +51,6 @@ def test_everything_goes_there_and_back(store: Store, tmp_path: Path) -> None:
         assert second.read(games()) == store.read(games())
         assert second.read(seats("g1")) == store.read(seats("g1"))
         assert second.read(holds("a token")) == store.read(holds("a token"))
-        assert second.read(calibration("table 1")) == store.read(calibration("table 1"))
         assert second.read(setting("language")) == "it"
         assert unseal(KEY, Place("g1", "A", 2), second.events("g1")[1].payload) == {"abyss": CANARY.text}
 

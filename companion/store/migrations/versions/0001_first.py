@@ -1,4 +1,4 @@
-"""The first tables: games, their events, seats, devices, calibrations, settings."""
+"""The first tables: games, their events, seats, devices, settings."""
 
 from __future__ import annotations
 
@@ -96,12 +96,4 @@ def _devices() -> None:
 
 
 def _rest() -> None:
-    op.create_table(
-        "calibration",
-        _text("table_id"),
-        sa.Column("version", sa.Integer, autoincrement=False, nullable=False),
-        _text("document"),
-        _time("at"),
-        _key("calibration", "table_id", "version"),
-    )
     op.create_table("setting", _text("key"), _text("value"), _key("setting", "key"))
