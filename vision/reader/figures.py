@@ -14,6 +14,7 @@ SURPLUS: Final = 30.0
 MISSING: Final = 4.0
 ON_ROOF: Final = 16.0
 FEW: Final = 2
+UNSEEN: Final = 0.15
 
 
 def settle(search: Search, figures: Mapping[str, int]) -> None:
@@ -38,7 +39,9 @@ def drop(search: Search, side: str, count: int) -> bool:
     if len(have) <= count:
         return False
     worth = {cell: margin(search, cell, side) for cell in have}
-    surplus = sorted(have, key=lambda cell: worth[cell])[: len(have) - count]
+    # a figure in full view must explain more than one that is half hidden
+    share = {cell: search.shown(search.site(cell), search.fits[cell]) + UNSEEN for cell in have}
+    surplus = sorted(have, key=lambda cell: worth[cell] / share[cell])[: len(have) - count]
     surplus = [cell for cell in surplus if worth[cell] < SURPLUS]
     for cell in surplus:
         search.bar(cell, side)

@@ -29,6 +29,7 @@ ON_ROOF: Final = 0.5
 STEP_SHARE: Final = 0.9
 STEP_PRICE: Final = 1.5
 CORE: Final = 0.13
+ALIKE: Final = 0.25
 BARE: Final = -1.0
 HALF: Final = np.float32(np.log(2.0))
 
@@ -205,14 +206,15 @@ class Site:
         gain -= content_price(content) + stand_price(stand)
         return Fit(content, stand, (0, 0), gain, index, score, levels)
 
-    def likeliest(self, height: int, stand: Stand, sides: Sequence[str]) -> str:
-        """The side whose colour a worker on such a tower would have."""
-        if len(sides) == 1:
-            return sides[0]
+    def likeliest(self, height: int, stand: Stand, sides: Sequence[str]) -> list[str]:
+        """The sides whose colour a worker on such a tower may have: the likeliest and those close to it."""
+        if len(sides) < 2:
+            return list(sides)
         crown = self.ledger.shapes.crown(self.cell, height, False, stand.x, stand.y)
         seen = crown.index[~self.veil.hidden.take(crown.index)]
         totals = [float(self.ledger.evidence.workers[side].take(seen).sum()) for side in sides]
-        return sides[int(np.argmax(totals))]
+        bound = max(totals) - ALIKE * TEMPER * len(seen)
+        return [side for side, total in zip(sides, totals, strict=True) if total >= bound]
 
     def surely_bare(self) -> bool:
         """Whether the middle of the cell is in view and looks like its ground."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -24,12 +24,18 @@ ROUNDS: Final = 4
 RIVALS: Final = 6
 TOGETHER: Final = 50.0
 NEAR: Final = 50.0
-PAIRS: Final = 2
+PAIRS: Final = 3
+APART: Final = 0.15
+DOUBTFUL: Final = 250.0
 WIDE: Final = 0.2
 WIDER: Final = 0.7
+LEEWAY: Final = 120.0
 UNSEEN: Final = -40.0
 SEAM: Final = np.ones((3, 3), dtype=np.uint8)
 SURPRISE: Final = np.float32(0.05)
+
+
+Kept = tuple[Fit, dict[Content, float] | None, dict[Content, tuple[Stand, tuple[int, int]]] | None]
 
 
 @dataclass
@@ -104,10 +110,7 @@ class Search:
         sides = [side for side in self.sides if side not in self.barred.get(site.cell, ())]
         for height in range(4):
             base = fitted(stand, height)
-            tops = ["", DOME]
-            if sides:
-                tops.append(site.likeliest(height, base, sides))
-            for top in tops:
+            for top in ("", DOME, *site.likeliest(height, base, sides)):
                 if height or top:
                     at = place if top not in ("", DOME) or not height else (0, 0)
                     found.append(site.fit(Content(height, top), base, at))
@@ -146,7 +149,8 @@ class Search:
         bound, heights = lead.gain - WIDE * abs(lead.gain) - CLOSE, {lead.content.height}
         for fit in ranked[: 2 * RIVALS]:
             # the best of another height may be far from its place: its offset goes with its height
-            first = fit.content.height not in heights and fit.gain > lead.gain - WIDER * abs(lead.gain)
+            leeway = max(WIDER * abs(lead.gain), LEEWAY)
+            first = fit.content.height not in heights and fit.gain > lead.gain - leeway
             heights.add(fit.content.height)
             if fit.content != lead.content and (first or fit.gain > bound):
                 known[fit.content] = refined(site, fit, (3,))
@@ -181,36 +185,67 @@ class Search:
     def together(self) -> None:
         """Change near piles and those behind them at once, where the near ones alone are held fast."""
         for cell in reversed(self.geometry.order):
-            fit = self.fits[cell]
-            behind = [c for c in self.geometry.farther[cell] if self.fits[c] is not NOTHING]
-            if not fit.content.height or not behind:
+            farther = self.geometry.farther[cell]
+            standing = [c for c in farther if self.fits[c] is not NOTHING]
+            if not self.fits[cell].content.height:
                 continue
-            rows = sorted(self.tables[cell].items(), key=lambda item: -item[1])
-            rivals = [c for c, gain in rows if c != fit.content and gain > fit.gain - TOGETHER]
-            for content in rivals[:PAIRS]:
-                if self._swapped(cell, content, behind):
+            for content in self._rivals(cell):
+                # what a pile taken away has hidden may stand in an empty cell behind it
+                behind = standing if content != NOTHING.content else farther
+                if behind and self._swapped(cell, content, behind):
                     break
+
+    def _rivals(self, cell: int) -> list[Content]:
+        """The contents that may turn out better once the piles behind have adjusted."""
+        lead = self.fits[cell]
+        rows = sorted(self.tables[cell].items(), key=lambda item: -item[1])
+        bound = lead.gain - max(TOGETHER, APART * abs(lead.gain))
+        found = [c for c, gain in rows if c != lead.content and gain > bound][:PAIRS]
+        if lead.gain < DOUBTFUL and NOTHING.content not in found:
+            found.append(NOTHING.content)
+        return found
 
     def _swapped(self, cell: int, content: Content, behind: Sequence[int]) -> bool:
         """Try another content in a cell, let the piles behind adjust, keep it if all are better off."""
         group = (cell, *behind)
-        kept = {c: (self.fits[c], self.tables.get(c), self.memory.get(c)) for c in group}
+        kept = self._kept(group)
         before = sum(self._alone(c) for c in group)
         site, (stand, crown) = self.site(cell), self.memory[cell].get(content, (Stand(), (0, 0)))
         self.fits[cell] = refined(site, site.fit(content, fitted(stand, content.height), crown))
-        for other in reversed(behind):
+        after = self._adjusted(group)
+        if after > before + 1.0:
+            changed = self._kept(group)
+            self._restore(kept)
+            # the old content deserves the same adjustment before it goes
+            self.fits[cell] = refined(site, self.fits[cell])
+            if after > self._adjusted(group) + 1.0:
+                self._restore(changed)
+                gain = kept[cell][0].gain + 1.0
+                self.tables[cell] = {**(kept[cell][1] or {}), content: gain}
+                self.fits[cell] = replace(self.fits[cell], gain=gain)
+                return True
+            return False
+        self._restore(kept)
+        return False
+
+    def _adjusted(self, group: Sequence[int]) -> float:
+        """Let the piles behind a group's first adjust; how well the group then explains the picture."""
+        for other in reversed(group[1:]):
             self.visit(other)
-        if sum(self._alone(c) for c in group) > before + 1.0:
-            self.tables[cell] = {**(kept[cell][1] or {}), content: kept[cell][0].gain + 1.0}
-            self.fits[cell] = replace(self.fits[cell], gain=kept[cell][0].gain + 1.0)
-            return True
+        return sum(self._alone(c) for c in group)
+
+    def _kept(self, cells: Iterable[int]) -> dict[int, Kept]:
+        """What is known of some cells, to come back to."""
+        return {c: (self.fits[c], self.tables.get(c), self.memory.get(c)) for c in cells}
+
+    def _restore(self, kept: Mapping[int, Kept]) -> None:
+        """Come back to what was known of some cells."""
         for c, (fit, table, memory) in kept.items():
             self.fits[c] = fit
             if table is not None:
                 self.tables[c] = table
             if memory is not None:
                 self.memory[c] = memory
-        return False
 
     def bar(self, cell: int, side: str) -> None:
         """Read a cell again without a side's figures, then whatever that touches."""
