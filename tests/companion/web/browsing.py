@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, BrowserContext, Page, Playwright
+from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
 from companion.store import Store
 from companion.table.beat import Beat
@@ -32,6 +32,9 @@ ARGS = [
     "--disable-sync",
 ]
 CHROMIUM = "/usr/bin/chromium"
+PATIENCE = 30.0
+"""How long to wait for what comes in a blink on a quiet machine, in seconds."""
+expect.set_options(timeout=PATIENCE * 1000)
 
 
 def launched(playwright: Playwright, *more: str) -> Browser:
@@ -109,7 +112,7 @@ class Phones:
         context = self.browser.new_context(**{**device, "locale": "en-GB", **more})
         self.open.append(context)
         page = context.new_page()
-        page.set_default_timeout(8000)
+        page.set_default_timeout(PATIENCE * 1000)
         page.on("pageerror", lambda error: self.complaints.append(str(error)))
         page.on("console", lambda line: self._listen(line.type, line.text))
         return page
@@ -126,6 +129,8 @@ def lit(page: Page) -> list[str]:
 
 
 def tap(page: Page, cell: str) -> None:
+    """Touch a space as somebody does who looks first: nothing is under way."""
+    at_rest(page)
     page.tap(f".stage .key[data-cell={cell}]")
 
 
@@ -134,5 +139,18 @@ def seq(page: Page) -> int:
     return number
 
 
+def eventually(page: Page, done: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Wait until something holds, while the page goes on."""
+    end = time.monotonic() + seconds
+    while not done():
+        assert time.monotonic() < end, f"not within {seconds} s"
+        page.wait_for_timeout(10)
+
+
 def in_step(page: Page) -> None:
     page.wait_for_selector(".play[data-seq]:not(.waiting)")
+
+
+def at_rest(page: Page) -> None:
+    """Wait until nothing is under way: a button touched meanwhile would do nothing."""
+    page.wait_for_selector(".play[data-seq]:not(.waiting):not(.busy)")

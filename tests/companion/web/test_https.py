@@ -22,7 +22,7 @@ from companion.web.app import create_app
 from companion.web.authority import certificates, now_utc, secure_port
 from companion.web.eyes import Eyes
 from companion.web.server import WebServer, bind
-from tests.companion.web.browsing import Home, Phones, launched, started, stopped
+from tests.companion.web.browsing import Home, Phones, eventually, launched, started, stopped
 from vision.reading import EMPTY_BOARD
 from vision.simulator import SimulatedCamera, camera_at
 
@@ -77,7 +77,7 @@ def test_both_addresses_show_the_same_table(secure: tuple[Home, Eyes, Path]) -> 
         assert found is not None
         found.surround(camera="hand")
         for each in sockets:
-            while '"camera":"hand"' not in str(each.recv(timeout=3)):
+            while '"camera":"hand"' not in str(each.recv(timeout=30)):
                 pass
 
 
@@ -128,11 +128,8 @@ def test_a_phone_is_the_camera_over_https(
     page.wait_for_selector("text=New game")
     page.goto(f"{home.deps.secure_address}/camera")
     page.click("text=Start the camera")
-    page.wait_for_selector("[role=status][data-sent]", timeout=20_000)
-    for _ in range(100):
-        if int(page.get_attribute("[role=status]", "data-sent") or "0") >= 3:
-            break
-        page.wait_for_timeout(100)
+    page.wait_for_selector("[role=status][data-sent]")
+    eventually(page, lambda: int(page.get_attribute("[role=status]", "data-sent") or "0") >= 3)
     frame = eyes._eyes[table].source.latest()
     assert frame is not None and frame.number >= 3
     assert frame.picture.shape[1] == 1280

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+import time
 
 import cv2
 import httpx
@@ -14,7 +15,7 @@ from playwright.sync_api import Page, expect
 from companion.table.recording import verify
 from engine.record import parse_record
 from engine.recordjson import record_from_json
-from tests.companion.web.browsing import Home, Phones, in_step, lit, seq, tap
+from tests.companion.web.browsing import Home, Phones, eventually, in_step, lit, seq, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -30,17 +31,14 @@ def act(page: Page, chance: random.Random) -> None:
     """Do the next thing the page offers: a lit space, a choice, or the end of the turn."""
     before = seq(page)
     spaces = lit(page)
-    if not spaces and not page.locator(".tray button.main").count():
-        page.wait_for_timeout(15)  # a step is under way
-        return
-    if not spaces:
+    if spaces:
+        tap(page, best(page, spaces, chance))
+        if page.locator("dialog .sheet-body button").count():
+            page.locator("dialog .sheet-body button").first.click()
+    elif page.locator(".tray button.main").count():
         page.click(".tray button.main")
-        moved_on(page, before)
-        return
-    tap(page, best(page, spaces, chance))
-    if page.locator("dialog .sheet-body button").count():
-        page.locator("dialog .sheet-body button").first.click()
-    page.wait_for_timeout(15)
+        eventually(page, lambda: seq(page) > before)
+    page.wait_for_timeout(15)  # a step is under way
 
 
 def best(page: Page, spaces: list[str], chance: random.Random) -> str:
@@ -52,15 +50,6 @@ def best(page: Page, spaces: list[str], chance: random.Random) -> str:
     top = max(high.values())
     choice = [space for space in spaces if high[space] == top or "build" in page.inner_text(".now")]
     return chance.choice(choice)
-
-
-def moved_on(page: Page, before: int) -> None:
-    """Wait for a newer view; the pages' policy forbids to wait for a script."""
-    for _ in range(300):
-        if seq(page) > before:
-            return
-        page.wait_for_timeout(10)
-    raise AssertionError("nothing came")
 
 
 def to_move(*pages: Page) -> Page | None:
@@ -106,14 +95,14 @@ def test_a_whole_game_of_apollo_against_minotaur_by_taps(home: Home, phones: Pho
     ben.goto(home.invitation(table, "B"))
     watcher.goto(home.address)
     chance = random.Random(5)
-    for _ in range(600):
+    end = time.monotonic() + 240
+    while not ada.locator(".box.end").count():
+        assert time.monotonic() < end
         page = to_move(ada, ben)
         if page is None:
-            if ada.locator(".box.end").count():
-                break
             ada.wait_for_timeout(20)
-            continue
-        act(page, chance)
+        else:
+            act(page, chance)
     for page in (ada, ben, watcher):
         expect(page.locator(".box.end")).to_be_visible()
     titles = {ada.inner_text(".box.end h2"), ben.inner_text(".box.end h2")}
@@ -163,7 +152,7 @@ def test_a_space_that_is_not_lit_says_why_not(home: Home, phones: Phones) -> Non
     expect(ada.locator(".toast")).to_contain_text("e5")
     tap(ada, "c3")
     expect(ada.locator(".toast")).to_contain_text("c3")
-    assert seq(ada) == seq(ben)
+    eventually(ben, lambda: seq(ada) == seq(ben))
 
 
 def test_an_undo_is_seen_and_answered_by_the_others(home: Home, phones: Phones) -> None:
@@ -243,7 +232,7 @@ def test_a_rematch_takes_every_phone_along_with_sides_changed(home: Home, phones
     expect(ben.locator(".player").first).to_contain_text("Ben")
     expect(ben.locator(".player").first).to_contain_text("Minotaur")
     watcher.wait_for_selector(".play[data-seat='']")
-    assert len({page.url for page in (ada, ben, watcher)}) == 1
+    eventually(watcher, lambda: len({page.url for page in (ada, ben, watcher)}) == 1)
 
 
 def test_the_host_sets_everybodys_hints(home: Home, phones: Phones) -> None:
@@ -258,11 +247,7 @@ def test_the_host_sets_everybodys_hints(home: Home, phones: Phones) -> None:
     host.click("button.round")
     host.click("dialog summary")
     host.select_option("dialog details select", "off")
-    for _ in range(100):
-        if home.tables.all()[0].public().players[1].hint_level == "off":
-            break
-        host.wait_for_timeout(20)
-    assert home.tables.all()[0].public().players[1].hint_level == "off"
+    eventually(host, lambda: home.tables.all()[0].public().players[1].hint_level == "off")
 
 
 def test_powers_are_drafted_drawn_and_won_at_the_ram(home: Home, phones: Phones) -> None:
@@ -293,10 +278,7 @@ def test_powers_are_drafted_drawn_and_won_at_the_ram(home: Home, phones: Phones)
     host.click("dialog .row button.grow:has-text('Zeus')")
     host.click("#go:not([disabled])")
     host.wait_for_selector("button:has-text('New game')")
-    for _ in range(100):
-        if len(home.tables.all()) == 2:
-            break
-        host.wait_for_timeout(20)
+    eventually(host, lambda: len(home.tables.all()) == 2)
     assert home.tables.all()[-1].session.game.table.golden_fleece == "zeus"
 
 

@@ -7,7 +7,7 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.companion.web.browsing import Home, Phones, in_step, lit, seq, started, stopped, tap
+from tests.companion.web.browsing import Home, Phones, eventually, in_step, lit, seq, started, stopped, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -29,36 +29,27 @@ def cover(page: Page) -> None:
     page.wait_for_selector(".veil[aria-pressed=false]")
 
 
-def settled(page: Page, before: int) -> None:
-    for _ in range(300):
-        if seq(page) > before:
-            return
-        page.wait_for_timeout(10)
-
-
 def act(page: Page, chance: random.Random) -> None:
     """Do the next thing: open the map where there is one, tap a lit space, end the turn."""
     if page.locator(".veil").count() and page.get_attribute(".veil", "aria-pressed") == "false":
         peek(page)
-        page.keyboard.up(" ")
     spaces = lit(page)
     before = seq(page)
     if spaces:
         tap(page, chance.choice(spaces))
-        page.wait_for_timeout(20)
         if page.locator("dialog .sheet-body button").count():
             page.locator("dialog .sheet-body button").first.click()
         page.wait_for_timeout(60)
     elif page.locator(".tray button.main").count():
         page.click(".tray button.main")
-        settled(page, before)
+        eventually(page, lambda: seq(page) > before)
 
 
 def slow_tap(page: Page, cell: str) -> None:
     """Tap and wait for the table: with a secret in play it answers on a fixed beat."""
     before = seq(page)
     tap(page, cell)
-    settled(page, before)
+    eventually(page, lambda: seq(page) > before)
 
 
 def test_a_whole_game_with_hidden_workers(home: Home, phones: Phones) -> None:
@@ -127,10 +118,11 @@ def placed(home: Home, phones: Phones) -> tuple[Page, Page]:
     slow_tap(ada, "a1")
     ada.wait_for_selector(".veil")
     peek(ada)
-    ada.keyboard.up(" ")
     tap(ada, "e5")
     ada.wait_for_selector(".now:has-text('Move')")
-    ada.wait_for_timeout(600)
+    found = home.tables.get(table)
+    assert found is not None
+    eventually(ada, lambda: bool(found.public().commitments) and found.view("A").seal_due is None)
     cover(ada)
     return ada, ben
 
@@ -141,7 +133,7 @@ def test_the_key_comes_back_with_the_phone_after_a_restart(home: Home, phones: P
     stopped(home)
     again = started(home.folder, port)
     try:
-        ada.wait_for_selector(".play.mine:not(.waiting)", timeout=10_000)
+        ada.wait_for_selector(".play.mine:not(.waiting)")
         peek(ada)
         assert drawn_workers(ada) == 4
     finally:

@@ -24,6 +24,8 @@ export class Line {
     /** @type {Map<number, (reply: any) => void>} */
     this.waiting = new Map();
     this.timer = 0;
+    /** @type {Set<() => void>} */
+    this.curious = new Set();
     document.addEventListener("visibilitychange", () => document.visibilityState === "visible" && this.check());
     addEventListener("online", () => this.check());
     addEventListener("pageshow", (event) => event.persisted && this.check());
@@ -109,6 +111,20 @@ export class Line {
     return this.ask({ ask: "do", as_host: asHost, command: { ...command, seq: this.seq } });
   }
 
+  /** Wait until a view other than this one has come; not for ever. @param {number} seq */
+  async past(seq) {
+    if (this.seq !== seq) return;
+    await new Promise((/** @type {(value?: undefined) => void} */ done) => {
+      const tell = () => {
+        clearTimeout(late);
+        this.curious.delete(tell);
+        done();
+      };
+      const late = setTimeout(tell, ANSWER);
+      this.curious.add(tell);
+    });
+  }
+
   /** @param {any} message */
   hear(message) {
     if (message.view) {
@@ -119,6 +135,7 @@ export class Line {
       if ((message.view.seat ?? null) !== this.place?.seat) return;
       this.step(true);
       this.on.onview(message.view);
+      for (const tell of [...this.curious]) tell();
     } else if (message.reply || message.pong) {
       const reply = message.reply ?? message;
       if (reply.key === "error.not_allowed") this.on.onout(reply.key);

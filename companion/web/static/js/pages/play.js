@@ -273,16 +273,23 @@ export class Play {
   /** Send a command; whatever the table says against it is shown. @param {Record<string, any>} command */
   async send(command) {
     if (this.busy) return false;
-    this.busy = true;
+    this.occupy(true);
     try {
       return await this.sent(command);
     } finally {
-      this.busy = false;
+      this.occupy(false);
     }
+  }
+
+  /** While a command is under way the next one would be about a board that is gone. @param {boolean} busy */
+  occupy(busy) {
+    this.busy = busy;
+    this.root.classList.toggle("busy", busy);
   }
 
   /** @param {Record<string, any>} command */
   async sent(command) {
+    const before = this.line.seq;
     let reply = await this.line.do(command);
     if (reply.key === "hidden.key_awaited" && !this.view.waiting_for_key.length) {
       // The first secret of this seat: the table needs a key to write it down with.
@@ -291,6 +298,8 @@ export class Play {
     }
     if (reply.key) toast(t(reply), reply.ok ? "" : "refused");
     if (!reply.ok) this.taps.reset();
+    // What was sent is answered before its board is here: the next tap is meant for that one.
+    else if (reply.seq > before) await this.line.past(before);
     this.render();
     return reply.ok;
   }
