@@ -15,7 +15,7 @@ from typing import Any, Final, Self
 
 from firmware_bridge.build import symbol
 
-PATIENCE: Final = 20.0
+PATIENCE: Final = 60.0
 
 
 class EmulatorError(Exception):

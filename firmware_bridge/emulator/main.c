@@ -1,6 +1,6 @@
 /* runner FIRMWARE.elf [--free]
  *
- * Prints one JSON object a line: port, leds, tone, reset, slip, crashed. Takes commands on stdin, one a line:
+ * Prints one JSON object a line: port, leds, tone, reset, jumped, slip, crashed. Takes commands on stdin, one a line:
  *   pin BUTTON LEVEL | edges BUTTON US... | reset | jump ADDRESS | unplug | plug | slip | quit
  * and ends when stdin does. Without --free it keeps step with the wall clock.
  */
@@ -101,9 +101,10 @@ static bool obey(avr_t *avr, char *line)
         edges(avr, line + 6);
     else if (!strcmp(line, "reset"))
         external_reset(avr);
-    else if (sscanf(line, "jump %x", &address) == 1)
+    else if (sscanf(line, "jump %x", &address) == 1) {
         avr->pc = address;
-    else if (!strcmp(line, "unplug"))
+        fprintf(report, "{\"event\":\"jumped\",\"us\":%llu}\n", (unsigned long long)(avr->cycle / 16));
+    } else if (!strcmp(line, "unplug"))
         serial_unplug();
     else if (!strcmp(line, "plug"))
         serial_plug();

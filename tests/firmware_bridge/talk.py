@@ -12,8 +12,13 @@ from firmware_bridge.bridge import random_session
 from firmware_bridge.emulator import Emulator
 from firmware_bridge.emulator.soak import flat
 from firmware_bridge.frames import Frame, Picture, Status
-from firmware_bridge.link import Event, HostLink, Reported, Shown, Welcomed
+from firmware_bridge.link import Event, HostLink, Reported, Shown, Timing, Welcomed
 from firmware_bridge.transport import SerialTransport
+
+# On a loaded machine the chip may stand still for seconds; that is not the end of the link.
+TIRELESS = Timing(greeting=60.0, tries=400)
+# Nothing is said twice unless it was lost for good.
+PATIENT = Timing(greeting=60.0, retry=10.0)
 
 
 def random_picture(dice: random.Random, leds: int = 25, most: int = 60) -> Picture:
@@ -24,15 +29,15 @@ def random_picture(dice: random.Random, leds: int = 25, most: int = 60) -> Pictu
     return Picture(colours, 255)
 
 
-__all__ = ["Talk", "ask", "flat", "random_picture"]
+__all__ = ["PATIENT", "Talk", "ask", "flat", "random_picture"]
 
 
 class Talk:
     """A greeted link over the emulator's port."""
 
-    def __init__(self, chip: Emulator) -> None:
+    def __init__(self, chip: Emulator, timing: Timing = TIRELESS) -> None:
         self.port = SerialTransport(chip.port)
-        self.link = HostLink(random_session, time.monotonic())
+        self.link = HostLink(random_session, time.monotonic(), timing)
         self.events: list[Event] = []
         self.until(lambda: bool(self.seen(Welcomed)))
 
@@ -51,7 +56,7 @@ class Talk:
         if out:
             self.port.write(out)
 
-    def until(self, done: Callable[[], bool], limit: float = 15.0) -> None:
+    def until(self, done: Callable[[], bool], limit: float = 60.0) -> None:
         end = time.monotonic() + limit
         while not done():
             assert time.monotonic() < end, f"not within {limit} s: {self.events[-5:]} {self.link.counts}"
@@ -79,7 +84,7 @@ class Talk:
         return status
 
 
-def ask(port: SerialTransport, frame: Frame | bytes, patience: float = 2.0) -> Frame | None:
+def ask(port: SerialTransport, frame: Frame | bytes, patience: float = 30.0) -> Frame | None:
     """Write one frame and give the answer to it; what the board said unasked before is dropped."""
     while port.read(0.03):
         pass

@@ -35,7 +35,7 @@ from firmware_bridge.lamp import ButtonPress, FakeLamp, LinkState
 from firmware_bridge.layouts import LAYOUTS
 
 
-def wait_for(done: Callable[[], bool], limit: float = 10.0) -> None:
+def wait_for(done: Callable[[], bool], limit: float = 60.0) -> None:
     end = time.monotonic() + limit
     while not done():
         assert time.monotonic() < end
@@ -179,7 +179,7 @@ def test_wled_from_lines(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capture
         done.start()
         wait_for(lambda: wled.leds == ["102030"] * 25)
         os.close(inner)
-        done.join(20)
+        done.join(60)
         sys.stdin.close()
         assert not wled.on
     assert wled.refusals == []
@@ -218,7 +218,7 @@ def test_whole_chain_as_its_own_process(chip: Emulator) -> None:
             found = json.loads(process.stdout.readline())
         assert found == {"button": 0, "down": True}
         process.stdin.close()
-        assert process.wait(20) == 0
+        assert process.wait(60) == 0
     assert chip.picture().colours == bytes(75)
 
 

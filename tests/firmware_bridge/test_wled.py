@@ -16,7 +16,7 @@ PICTURE = Picture(((255, 128, 0), (0, 0, 1), *((9, 9, 9),) * 23), 77)
 DIGITS = ["FF8000", "000001", *["090909"] * 23]
 
 
-def wait_for(done: Callable[[], bool], limit: float = 10.0) -> None:
+def wait_for(done: Callable[[], bool], limit: float = 60.0) -> None:
     end = time.monotonic() + limit
     while not done():
         assert time.monotonic() < end
