@@ -44,7 +44,7 @@ class House:
     def seat(self, seat: str, table: Table | None = None) -> Probe:
         """A seat's own device; the broker needs a moment to learn its name."""
         who = self.broker.address(f"{(table or self.table).id}-{seat}")
-        deadline = time.monotonic() + 5
+        deadline = time.monotonic() + 30
         while time.monotonic() < deadline:
             probe = Probe(who)
             probe.__enter__()

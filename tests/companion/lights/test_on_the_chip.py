@@ -58,7 +58,7 @@ def test_a_move_lights_the_pins_and_a_button_takes_it_back(tables: Tables, tmp_p
             take(table, "A", "A1:b2>b3")
             chip.picture(like(pins(table)))
             chip.press(1)
-            deadline = time.monotonic() + 10
+            deadline = time.monotonic() + 30
             while table.public().turn:
                 assert time.monotonic() < deadline
                 time.sleep(0.01)

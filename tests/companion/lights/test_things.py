@@ -97,7 +97,7 @@ def test_all_of_it_is_started_and_stopped_with_the_companion(tables: Tables, tmp
             probe.subscribe("santorini/#").heard("/state")
             began = time.monotonic()
             things.stop()
-            assert time.monotonic() - began < 2.5
+            assert time.monotonic() - began < 8
     finally:
         things.stop()
 
