@@ -9,7 +9,7 @@ import json
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -31,6 +31,7 @@ HELP = "time from a decision to the phones: 4 phones on a table, 200 phones on 5
 EXAMPLE = "santorini bench phones --seconds 10"
 PHONES: Final = 4
 LIMIT_MS: Final = 100.0
+SETTLE: Final = 60.0
 
 
 @dataclass
@@ -40,10 +41,13 @@ class Measured:
     decided: dict[tuple[str, int], float] = field(default_factory=dict)
     waits: list[float] = field(default_factory=list)
     views: int = 0
+    newest: dict[int, int] = field(default_factory=dict)
+    """The newest view of each phone."""
 
-    def seen(self, table: str, seq: int) -> None:
+    def seen(self, phone: int, table: str, seq: int) -> None:
         """Note that a phone has a view; one that was skipped for a newer one does not count."""
         self.views += 1
+        self.newest[phone] = seq
         began = self.decided.get((table, seq))
         if began is not None:
             self.waits.append(1000 * (time.perf_counter() - began))
@@ -121,23 +125,41 @@ async def watched(port: int, tables: list[Table], cookies: Cookies, seconds: flo
                 socket = await stack.enter_async_context(
                     connect(address, additional_headers=headers, compression=None)
                 )
-                readers.append(asyncio.create_task(phone(socket, table.id, seat, measured)))
-        await asyncio.sleep(0.5)
+                place = Place(len(readers), table.id, seat)
+                readers.append(asyncio.create_task(phone(socket, place, measured)))
+        await until(lambda: len(measured.newest) == len(readers))
         await asyncio.to_thread(play, tables, measured, seconds, rate)
-        await asyncio.sleep(0.5)
+        due = [table.around.seq for table in tables for _ in cookies[table.id]]
+        await until(lambda: all(measured.newest[n] >= seq for n, seq in enumerate(due)))
         for reader in readers:
             reader.cancel()
         await asyncio.gather(*readers, return_exceptions=True)
     return measured
 
 
-async def phone(socket: ClientConnection, table: str, seat: str | None, measured: Measured) -> None:
+async def until(done: Callable[[], bool]) -> None:
+    """Wait until all phones are where they should be; a machine that is too slow for that is told so."""
+    async with asyncio.timeout(SETTLE):
+        while not done():
+            await asyncio.sleep(0.02)
+
+
+@dataclass(frozen=True)
+class Place:
+    """A phone: its number, the table it watches, and as whom."""
+
+    number: int
+    table: str
+    seat: str | None
+
+
+async def phone(socket: ClientConnection, place: Place, measured: Measured) -> None:
     """Be one phone: watch, note every view, say that it was shown."""
-    await socket.send(json.dumps({"ask": "watch", "id": 1, "table": table, "seat": seat}))
+    await socket.send(json.dumps({"ask": "watch", "id": 1, "table": place.table, "seat": place.seat}))
     async for text in socket:
         heard = json.loads(text)
         if "view" in heard:
-            measured.seen(table, heard["view"]["seq"])
+            measured.seen(place.number, place.table, heard["view"]["seq"])
             await socket.send(json.dumps({"ask": "seen", "seq": heard["view"]["seq"]}))
 
 
