@@ -70,3 +70,14 @@ prepare() {
     sum_of pyproject.toml >.venv/.stamp-project
   fi
 }
+
+# The compiler that checks the types of the pages' modules, pinned by its own lock file.
+prepare_types() {
+  local from=tests/companion/web/types to=.venv/types wanted
+  wanted=$(sum_of $from/package-lock.json)
+  [ "$(read_stamp types)" = "$wanted" ] && return 0
+  mkdir -p $to
+  cp $from/package.json $from/package-lock.json $to/
+  npm ci --prefix $to --ignore-scripts --no-audit --no-fund --loglevel=error >/dev/null
+  printf '%s\n' "$wanted" >.venv/.stamp-types
+}

@@ -117,7 +117,7 @@ async def watched(port: int, tables: list[Table], cookies: Cookies, seconds: flo
     """Connect all phones, play, and collect what they waited."""
     measured = Measured()
     async with contextlib.AsyncExitStack() as stack:
-        readers = []
+        readers: list[asyncio.Task[None]] = []
         for table in tables:
             for cookie, seat in cookies[table.id]:
                 headers = {"Cookie": f"santorini={cookie}"} if cookie else {}
