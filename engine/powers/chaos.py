@@ -30,9 +30,19 @@ class Chaos(Power):
 
     def afterwards(self, state: State[Any], card: str) -> State[Any]:
         """Turn up a new card after a turn with a dome."""
+        state = self.lapsed(state, card)
         built = state.now.early + state.now.builds
         if any(b.completes if state.table.later else b.dome for b in built):
             return self.turn_up(state, card)
+        return state
+
+    def lapsed(self, state: State[Any], card: str) -> State[Any]:
+        """Let go of what the mover's last turn with the power left, after a turn without it."""
+        turn, face_up = state.now, state.memory.get(card, {}).get("face_up")
+        held = any(holder.power.id == face_up for holder in turn.cast.mover)
+        if state.table.golden_fleece and isinstance(face_up, str) and not held:
+            for key in power(face_up).forgets:
+                state = state.forget(turn.seat, key)
         return state
 
     def turn_up(self, state: State[Any], card: str) -> State[Any]:

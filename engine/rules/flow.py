@@ -85,6 +85,8 @@ def _ram_holders(state: State[Any], seat: str, name: str) -> tuple[Holder, ...]:
 
 def begin_turn(state: State[K], seat: str, extra: bool = False, *, duties: bool = True) -> State[K]:
     """Begin a seat's turn: ownership of powers, facts fixed for the turn, effects at the start, duties."""
+    if extra:
+        state = spend_extra(state, seat)  # Before a card changes hands: it is the taker's to count.
     holders = printed_holders(state, seat)
     for holder in holders:
         if holder.power.answers("owning"):
@@ -99,8 +101,6 @@ def begin_turn(state: State[K], seat: str, extra: bool = False, *, duties: bool 
         if cast.then.get(type(event)):
             state = follow(state, event)
     state = state._replace(turn=state.now._replace(events=()))
-    if extra:
-        state = spend_extra(state, seat)
     if cast.insists and duties:
         state = state._replace(turn=state.now._replace(duties=duties_of(state)))
     return state

@@ -257,19 +257,20 @@ class Look(Generic[K]):
                 elif self.curious:
                     yield Offer(move(worker, start, cell), (), wrong(cell), hero)
             if self.curious:
-                yield from self._flawed_moves(worker, start, near, open_, high, onto is None)
+                yield from self._flawed_moves(worker, start, open_, high, wrong, onto is None)
 
     def _flawed_moves(
-        self, worker: str, start: int, near: int, open_: int, high: int, anywhere: bool
+        self, worker: str, start: int, open_: int, high: int, wrong: Flaw | None, anywhere: bool
     ) -> Iterator[Offer]:
         """Name the moves that are not offered, each with its flaw."""
+        near = self.near(start)
         for cell in CELLS:
             if not near >> cell & 1:
                 flaw = NOT_NEIGHBOUR
             elif not open_ >> cell & 1:
                 flaw = self.blocker(cell)
             elif not high >> cell & 1:
-                flaw = TOO_HIGH
+                flaw = (wrong(cell) if wrong is not None else None) or TOO_HIGH
             else:
                 continue
             if anywhere or open_ >> cell & 1:

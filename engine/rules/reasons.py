@@ -100,6 +100,9 @@ def _workers_of(step: Step) -> tuple[str, ...]:
 def _unoffered(state: State[Any], seat: str, step: Step) -> str:
     """Name the reason why nobody offers a step at all."""
     same_kind = [t for t in tries(state, seat, curious=True) if type(t.offer.step) is type(step)]
+    if isinstance(step, Build):
+        pieces = [t for t in same_kind if isinstance(t.offer.step, Build) and t.offer.step.dome == step.dome]
+        same_kind = pieces or same_kind
     if same_kind:
         spoken = {w for t in same_kind for w in _workers_of(t.offer.step)}
         strangers = [w for w in _workers_of(step) if w not in spoken]
