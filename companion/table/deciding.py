@@ -199,9 +199,10 @@ def _undo(session: Session, actor: Actor, turns: int) -> Decision:
         return refused("undo.nothing")
     if not session.may_undo(steps):
         return refused("undo.secret")
-    seat = actor.seat or session.game.to_move or session.plan.setup.seats[0]
+    # From the table itself nobody knows who asks: it counts as asked by whoever played last.
+    seat = actor.seat or session.game.deeds[-1].seat
     own = steps <= len(session.game.deeds) - session.turn_start and seat == session.game.to_move
-    if own or actor.role in ("host", "screen"):
+    if own or actor.role == "host":
         return Decided((Fact(facts.UNDONE, {"steps": steps, "seat": seat}),))
     return Decided((Fact(facts.UNDO_ASKED, {"seat": seat, "turns": turns, "steps": steps}),))
 

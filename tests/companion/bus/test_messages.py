@@ -199,6 +199,10 @@ def test_buttons_by_number_and_by_meaning(house: House, control: Probe) -> None:
     assert press(0)["ok"] is True
     assert house.table.public().to_move == "B"
     assert press(1)["ok"] is True
+    asked = control.heard("/state", lambda got: got.json["undo"] is not None).json["undo"]
+    assert asked == {"asked_by": "A", "turns": 1}
+    assert house.table.public().to_move == "B", "the others have to agree"
+    assert press("confirm")["ok"] is True
     assert house.table.public().to_move == "A"
     assert press(9)["ok"] is True, "a button without a meaning is heard and does nothing"
     assert press("launch")["problem"] == "wrong_schema"

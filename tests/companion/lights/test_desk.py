@@ -5,18 +5,19 @@ from __future__ import annotations
 import socket
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from companion.lights.attaching import check_wanted, lamp_for, lights_for
-from companion.lights.buttons import Panel, matters
+from companion.lights.buttons import Meaning, Panel, matters
 from companion.lights.config import BadLights, LightsConfig, layout_named, load_config, parse_config
 from companion.lights.desk import NO, YES, TableDesk
 from companion.lights.picture import Look, shown
 from companion.store import Store
 from companion.table.beat import Beat
-from companion.table.commands import Actor, BringKey, TakeStep, Undo
+from companion.table.commands import COMMAND, Actor, BringKey, TakeStep, Undo
 from companion.table.live import Table
 from companion.table.seatview import ContentSeen, Difference
 from companion.table.tables import Tables
@@ -95,11 +96,40 @@ def test_presses_do_what_the_screen_could(tables: Tables, desk: TableDesk) -> No
     soon(lambda: lamp.beeps == [NO, YES])
     assert table.public().to_move == "B"
     desk.pressed(ButtonPress(1, True))
+    soon(lambda: table.public().undo is not None)
+    assert table.public().to_move == "B", "the others have to agree"
+    desk.pressed(ButtonPress(0, True))
     soon(lambda: table.public().to_move == "A")
     desk.pressed(ButtonPress(2, True))
     soon(lambda: table.public().players[0].hint_level == "next")
     desk.pressed(ButtonPress(2, True))
     soon(lambda: table.public().players[0].hint_level == "legal")
+
+
+WHOLE = ("A1:b2>b3", "A1+b2")
+TWINS: dict[str, tuple[Meaning, tuple[str, ...], dict[str, object]]] = {
+    "end the turn": ("confirm", WHOLE, {"do": "end"}),
+    "end it too early": ("confirm", WHOLE[:1], {"do": "end"}),
+    "undo steps": ("undo", WHOLE, {"do": "undo", "turns": 0}),
+    "undo a turn": ("undo", (*WHOLE, "end"), {"do": "undo", "turns": 1}),
+    "hint": ("hint", (), {"do": "hint_level", "seat": "A", "level": "next"}),
+}
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_a_button_does_what_the_command_of_a_phone_does(tables: Tables, name: str) -> None:
+    meaning, steps, command = TWINS[name]
+    pressed, told = started(tables), started(tables)
+    for table in (pressed, told):
+        for step in steps:
+            take(table, "A", step)
+    by_button = Panel(pressed).press(meaning)
+    by_phone = told.submit(
+        Actor(None, "screen"), COMMAND.validate_python({**command, "seq": told.public().seq})
+    )
+    assert (by_button.ok, by_button.say) == (by_phone.ok, by_phone.say)
+    same = {"table": "t", "game": "g"}
+    assert replace(pressed.public(), **same) == replace(told.public(), **same)  # type: ignore[arg-type]
 
 
 def test_next_moves_the_focus_among_what_waits(tables: Tables) -> None:

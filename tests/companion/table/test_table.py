@@ -130,6 +130,21 @@ def test_a_turn_is_taken_back_when_the_other_agrees(table: Table) -> None:
     assert table.public().board[6].height == 0
 
 
+def test_the_table_asks_for_a_turn_and_takes_steps_back_at_once(table: Table) -> None:
+    screen = Actor(None, "screen")
+    do(table, A, "A1:b2>b3")
+    assert table.submit(screen, Undo(do="undo", turns=0, seq=table.around.seq)).ok
+    assert table.view("A").turn == ()
+    do(table, A, "A1:b2>b3", "A1+b2", "end")
+    assert table.submit(screen, Undo(do="undo", turns=1, seq=table.around.seq)).ok
+    asked = table.public().undo
+    assert asked is not None
+    assert (asked.asked_by, table.public().to_move) == ("A", "B")
+    assert not table.submit(A, AnswerUndo(do="undo_answer", yes=True, seq=table.around.seq)).ok
+    assert table.submit(B, AnswerUndo(do="undo_answer", yes=True, seq=table.around.seq)).ok
+    assert table.view("A").to_move == "A"
+
+
 def test_a_refused_request_changes_nothing(table: Table) -> None:
     do(table, A, "A1:b2>b3", "A1+b2", "end")
     table.submit(A, Undo(do="undo", turns=1, seq=table.around.seq))
