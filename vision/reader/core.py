@@ -16,6 +16,8 @@ from calibration.light import PALE, Lamp, Reference, common_gain, lamp_now, refe
 from calibration.pose import GRID_CORNERS, PoseError
 from calibration.view import Light
 from calibration.watch import Motion, Watch, follow, motion, moved_calibration, watch_of
+from vision.reader.contest import contest
+from vision.reader.edges import edges_of
 from vision.reader.evidence import (
     STRAY,
     Evidence,
@@ -236,6 +238,7 @@ class Reader:
         evidence = evidence_of(level, clipped, bare, colours, calibration.noise)
         search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
         search.run()
+        contest(search, edges_of(evidence, calibration.noise.of(level)[..., 1]))
         settle(search, calibration.figures)
         return Look(evidence, search, lamp, level, bool(lost), blind)
 

@@ -207,21 +207,28 @@ class Search:
 
     def _swapped(self, cell: int, content: Content, behind: Sequence[int]) -> bool:
         """Try another content in a cell, let the piles behind adjust, keep it if all are better off."""
-        group = (cell, *behind)
+        site, (stand, crown) = self.site(cell), self.memory[cell].get(content, (Stand(), (0, 0)))
+        return self.replaced(
+            cell, refined(site, site.fit(content, fitted(stand, content.height), crown)), 0.0, behind
+        )
+
+    def replaced(self, cell: int, rival: Fit, more: float, behind: Sequence[int] | None = None) -> bool:
+        """Put a rival in a cell, let the piles behind adjust, keep it if all (and `more`) are better off."""
+        farther = self.geometry.farther[cell]
+        group = (cell, *([c for c in farther if self.fits[c] is not NOTHING] if behind is None else behind))
         kept = self._kept(group)
         before = sum(self._alone(c) for c in group)
-        site, (stand, crown) = self.site(cell), self.memory[cell].get(content, (Stand(), (0, 0)))
-        self.fits[cell] = refined(site, site.fit(content, fitted(stand, content.height), crown))
-        after = self._adjusted(group)
+        self.fits[cell] = rival
+        after = self._adjusted(group) + more
         if after > before + 1.0:
             changed = self._kept(group)
             self._restore(kept)
             # the old content deserves the same adjustment before it goes
-            self.fits[cell] = refined(site, self.fits[cell])
+            self.fits[cell] = refined(self.site(cell), self.fits[cell])
             if after > self._adjusted(group) + 1.0:
                 self._restore(changed)
                 gain = kept[cell][0].gain + 1.0
-                self.tables[cell] = {**(kept[cell][1] or {}), content: gain}
+                self.tables[cell] = {**(kept[cell][1] or {}), rival.content: gain}
                 self.fits[cell] = replace(self.fits[cell], gain=gain)
                 return True
             return False

@@ -1,0 +1,55 @@
+"""Where two heights explain a tower's colours nearly alike, its outlines decide."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from vision.reader.edges import Edges
+from vision.reader.places import fitted, refined
+from vision.reader.search import Search
+from vision.reading import Content
+
+NEARLY: Final = 60.0
+WORTH: Final = 80.0
+MOST: Final = 2
+LEAN: Final = 20.0
+
+
+def contest(search: Search, edges: Edges) -> None:
+    """Weigh outlines wherever another height of a bare tower comes close; near to far."""
+    for cell in reversed(search.geometry.order):
+        for content in close_heights(search, cell):
+            if won(search, edges, cell, content):
+                break
+
+
+def close_heights(search: Search, cell: int) -> list[Content]:
+    """The other heights of a bare tower that score nearly as well."""
+    lead = search.fits[cell]
+    if not lead.content.height or lead.content.top:
+        return []
+    known = search.memory.get(cell, {})
+    rows = sorted(search.tables[cell].items(), key=lambda item: -item[1])
+    return [
+        content
+        for content, gain in rows
+        if content.height not in (0, lead.content.height)
+        and not content.top
+        and gain > lead.gain - NEARLY
+        and content in known
+    ][:MOST]
+
+
+def won(search: Search, edges: Edges, cell: int, content: Content) -> bool:
+    """Try another height; keep it if, outlines counted, it and the piles behind explain more."""
+    site, shapes, lead = search.site(cell), search.geometry.shapes, search.fits[cell]
+    stand, crown = search.memory[cell][content]
+    rival = refined(site, site.fit(content, fitted(stand, content.height), crown), (1,))
+    seen = edges.share(rival, cell, shapes, site.veil) - edges.share(lead, cell, shapes, site.veil)
+    more = WORTH * seen
+    table = search.tables[cell]
+    # beside its own gain the piles behind have a say, but a smaller one: they may be wrong themselves
+    if rival.gain + more > lead.gain and search.replaced(cell, rival, more + LEAN):
+        return True
+    table[content] = min(rival.gain + more, lead.gain - 0.1)
+    return False
