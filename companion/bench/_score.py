@@ -145,12 +145,6 @@ def tables(frames: Sequence[Frame]) -> list[str]:
     lines.append(row("all at 45° and more", high))
     lines += ["", *grouped(frames, lambda f: band(f.game.elevation))]
     lines += ["", *grouped(frames, lambda f: "tags" if f.game.tags else "taps")]
-    changed = {f.game.name for f in frames if f.after}
-    with_change = [f for f in frames if f.game.name in changed]
-    lines += [
-        "",
-        *grouped(with_change, lambda f: "after bump or light" if f.after else "before bump or light"),
-    ]
     cpu = float(np.median([f.cpu_ms for f in frames]))
     lines += [
         "",

@@ -14,6 +14,7 @@ import numpy as np
 
 from calibration.pieces import PieceProfile
 from companion.bench import _score
+from companion.bench._late import late
 from companion.bench._truth import load_truth
 from companion.cli.main import UsageError
 from vision.album import Album, open_album
@@ -55,6 +56,7 @@ def run(args: argparse.Namespace) -> int:
     albums = {folder: open_album(folder) for folder in games}
     frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None)
     print("\n".join(_score.tables(frames)))
+    print("\n".join(["", *late(frames)]) if any(frame.after for frame in frames) else "")
     if args.mistakes:
         print("\n".join(["", *_score.mistakes(frames)]))
     if args.overlay is not None:
