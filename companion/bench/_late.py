@@ -51,19 +51,33 @@ def twins(frames: Sequence[Frame]) -> list[tuple[Frame, Frame]]:
 def fair(frames: Sequence[Frame], after: Sequence[Frame]) -> list[str]:
     """Whole boards right after a change, against equally late pictures of games without any."""
     changed = {frame.game.name for frame in frames if frame.after}
-    still = [frame for frame in frames if frame.stable]
-    number = {id(f): int(np.searchsorted(sorted(f.game.frames), f.truth.file)) for f in still}
-    calm = [frame for frame in still if frame.game.name not in changed]
-    shares, matched = [], []
+    calm = [frame for frame in frames if frame.stable and frame.game.name not in changed]
+    lines = []
+    for name, least in (("all", 0.0), ("at 45° and more", 45.0)):
+        pairs = matched([f for f in after if f.game.elevation >= least], calm, least)
+        if pairs:
+            one, two = (100 * float(np.mean(column)) for column in zip(*pairs, strict=True))
+            lines.append(
+                f"{name}: boards right after a change {one:.2f} %,"
+                f" in equally late pictures of games without one {two:.2f} %: {one - two:+.2f} points"
+            )
+    return lines
+
+
+def matched(after: Sequence[Frame], calm: Sequence[Frame], least: float) -> list[tuple[float, float]]:
+    """Whether each picture was right, and what share of the equally late pictures without a change was."""
+    found = []
     for frame in after:
-        alike = [f for f in calm if abs(number[id(f)] - number[id(frame)]) <= WITHIN]
+        alike = [
+            other.right
+            for other in calm
+            if other.game.elevation >= least and abs(number(other) - number(frame)) <= WITHIN
+        ]
         if alike:
-            matched.append(frame.right)
-            shares.append(float(np.mean([f.right for f in alike])))
-    if not matched:
-        return ["no game without a change has pictures as late"]
-    one, two = 100 * float(np.mean(matched)), 100 * float(np.mean(shares))
-    return [
-        f"boards right after a change {one:.2f} %, in equally late pictures (number +-{WITHIN}) of games"
-        f" without one {two:.2f} %: {one - two:+.2f} points"
-    ]
+            found.append((float(frame.right), float(np.mean(alike))))
+    return found
+
+
+def number(frame: Frame) -> int:
+    """How late a picture comes in its game."""
+    return sorted(frame.game.frames).index(frame.truth.file)
