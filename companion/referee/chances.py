@@ -46,7 +46,8 @@ class Odds:
 
     nothing: float = math.log(0.06)
     turn: float = math.log(0.75)
-    prefix: float = -11.0
+    prefix: float = -17.0
+    """A picture taken turn by turn shows a turn to its end."""
     illegal: float = math.log(0.08 / 1200)
     otherwise: float = -19.0
     declined: float = -1.0
@@ -215,7 +216,8 @@ def _weighed(
     odds: Odds,
 ) -> tuple[Weighed, ...]:
     """Weigh candidates and, on every line, anything else."""
-    fits = fits_of([candidate.board for _, candidate in entries], sight, odds)
+    short = frozenset(c.board for _, c in entries if c.refusal is not None and _removes(c))
+    fits = fits_of([candidate.board for _, candidate in entries], sight, odds, short)
     found = [
         Weighed(c, c.board, lines[number].log + expected(c, odds, ways[number]) + fit, fit, number)
         for (number, c), fit in zip(entries, fits, strict=True)
@@ -225,6 +227,11 @@ def _weighed(
         for number, line in enumerate(lines)
     ]
     return tuple(sorted(found, key=lambda weighed: -weighed.log))
+
+
+def _removes(candidate: Candidate) -> bool:
+    """Whether a worker is taken off the board."""
+    return any(isinstance(step, Remove) for step in candidate.steps)
 
 
 def _candidates(view: View, here: Board, costs: Costs) -> list[Candidate]:
@@ -291,12 +298,18 @@ def _oddity(candidate: Candidate, odds: Odds) -> float:
 # ---- how well boards fit -------------------------------------------------------------------------------
 
 
-def fits_of(boards: Sequence[Board], sight: Sight, odds: Odds) -> list[float]:
-    """Say how well boards explain the picture, against the best of them and of what was read."""
+def fits_of(
+    boards: Sequence[Board], sight: Sight, odds: Odds, short: frozenset[Board] = frozenset()
+) -> list[float]:
+    """Say how well boards explain the picture, against the best of them and of what was read.
+
+    Boards that are `short` of a worker explain nothing better than what was read: the eye has counted.
+    """
     best = sight.reading.best
     excused = [_excused(board, best, sight.habits) for board in boards]
     shown = list(dict.fromkeys([best, *boards, *excused]))
     scores = dict(zip(shown, sight.joint(shown), strict=True))
+    scores |= {board: min(scores[board], scores[best]) for board in short}
     top = max(scores.values())
     fits = []
     for board, other in zip(boards, excused, strict=True):

@@ -12,7 +12,8 @@ from engine.board import CELLS
 from engine.steps import Build, Force, Move, Remove, Step, Unbuild
 from vision.reading import DOME, Board, Content
 
-MOST_SHIFTS: Final = 10
+MOST_SHIFTS: Final = 4
+"""Of every worker."""
 MOST_CELLS: Final = 6
 HIGHEST: Final = 3
 
@@ -72,17 +73,19 @@ def _shiftings(
 
 
 def _singles(here: Board, workers: Mapping[str, int], costs: Costs) -> list[Shift]:
-    """Give the shifts of one worker that save most."""
-    ranked: list[tuple[float, Shift]] = []
+    """Give, of every worker, the shifts that save most."""
+    found: list[tuple[float, Shift]] = []
     for worker, start in workers.items():
         left = _dear(here, start, costs) - _least(costs, start, worker[0], False)
-        ranked.append((left, Shift(worker, start, None)))
+        ranked = [(left, Shift(worker, start, None))]
         for end in CELLS:
             if end != start and here[end].top != DOME:
                 come = _dear(here, end, costs) - _least(costs, end, worker[0], True)
                 ranked.append((left + come, Shift(worker, start, end)))
-    ranked.sort(key=lambda entry: -entry[0])
-    return [shift for gain, shift in ranked[:MOST_SHIFTS] if gain > 0]
+        ranked.sort(key=lambda entry: -entry[0])
+        found += [entry for entry in ranked[:MOST_SHIFTS] if entry[0] > 0]
+    found.sort(key=lambda entry: -entry[0])
+    return [shift for _, shift in found]
 
 
 def _dear(board: Board, cell: int, costs: Costs) -> float:

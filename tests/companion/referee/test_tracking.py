@@ -168,3 +168,20 @@ def test_whole_games_are_followed_by_a_wavering_eye(seed: int) -> None:
 
 def test_a_dome_and_its_content() -> None:
     assert changed(board_now(game()), a1="2dome")[0] == Content(2, DOME)
+
+
+class GhostlyEye(SureEye):
+    """Sees figures go clearly, but could nearly believe one anywhere."""
+
+    def fit(self, cell: int, real: Content, content: Content) -> float:
+        if real.height == content.height and not real.top and content.top in ("A", "B"):
+            return -3.0
+        return super().fit(cell, real, content)
+
+
+def test_two_workers_that_moved_are_found_also_where_each_might_be_anywhere() -> None:
+    start = game(workers={"A1": "e2", "A2": "a5", "B1": "e1", "B2": "c3"})
+    board = changed(board_now(start), e2="0", e3="0A", a5="0", a4="0A", a3="1")
+    decided = look(Tracker(start), GhostlyEye(), board)
+    assert decided.kind == "illegal" and decided.option is not None
+    assert decided.option.reason == "wrong_worker"
