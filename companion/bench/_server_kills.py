@@ -19,7 +19,7 @@ from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
 from typing import Any, Final
 
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
 from companion.paths import DataFolder
@@ -89,7 +89,7 @@ class Client:
                 watch = {"ask": "watch", "id": 0, "table": self.table}
                 line.send(json.dumps(watch | ({"seat": self.seat} if self.seat else {})))
                 self._talk(line)
-        except (ConnectionClosed, OSError, TimeoutError):
+        except (WebSocketException, OSError, TimeoutError):  # also where the kill comes in mid-greeting
             return
 
     def _talk(self, line: ClientConnection) -> None:
