@@ -88,15 +88,18 @@ def _kind(steps: tuple[Step, ...], ends: bool) -> str:
 def now_line(session: Session, view: View | PublicView, seat: str | None, provisional: bool) -> Say:
     """Say in one line what is next for this viewer."""
     state, players = view.state, names(session)
-    if state.over:
+    if session.game.over:
         return say(Text("phase.over"))
     if session.paused:
         return say(Text("phase.paused"))
-    mover = state.to_move or ""
+    mover = state.to_move or session.game.to_move or ""
     acting = seat is not None and seat in session.game.waiting and isinstance(view, View)
     if not acting or not isinstance(view, View):
         return say(Text("phase.wait", player=players.get(mover, mover)))
     steps, ends = next_steps(view), state.turn is not None and may_end(view)
+    if state.over and ends:
+        # As far as this seat knows the game is won; what is hidden is tried when the turn is ended.
+        return say(Text("phase.confirm_secret"))
     if state.setup is not None:
         return _setup_line(view, steps, players)
     if provisional and ends:

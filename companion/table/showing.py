@@ -107,7 +107,7 @@ def _common(
         "seq": around.seq,
         "table": around.table,
         "game": around.game,
-        "phase": _phase(view),
+        "phase": _phase(view, game.over),
         "paused": session.paused,
         "edition": game.setup.edition,
         "options": _options(game),
@@ -134,9 +134,9 @@ def _common(
     }
 
 
-def _phase(view: View | RulesPublicView) -> Phase:
-    """Name the phase of the game."""
-    if view.state.over:
+def _phase(view: View | RulesPublicView, over: bool) -> Phase:
+    """Name the phase of the game; a win that may yet be cancelled is still a turn in play."""
+    if over:
         return "over"
     return "setup" if view.state.setup is not None else "play"
 
