@@ -235,23 +235,23 @@ def _opposed(setup: Setup) -> list[tuple[str, str]]:
 def _check_allowed(setup: Setup) -> None:
     """Raise SetupError when edition, player counts or bans forbid the line-up."""
     names, count = _names(setup), len(setup.players)
-    for name in names:
-        if setup.edition not in CARDS[name].editions:
-            raise SetupError("edition", f"{setup.edition} has no {name}", WHEN_EDITION)
-    if setup.golden_fleece is not None:
-        if setup.edition != EDITIONS[0]:
-            raise SetupError("edition", f"{setup.edition} has no Golden Fleece variant", WHEN_EDITION)
-        if count != 2 or not CARDS[setup.golden_fleece].golden_fleece or len(names) > 1:
-            raise SetupError(
-                "golden_fleece", "two players, no powers of their own, a card with the icon", "players"
-            )
-    for name in names:
-        if setup.golden_fleece is None and count not in CARDS[name].player_counts:
-            raise SetupError("players", f"{name} is not for {count} players", WHEN_PLAYERS)
     if "allow_banned" not in setup.options:
         for a, b in _opposed(setup):
             if a == b or frozenset((a, b)) in BANNED:
                 raise SetupError("players", f"{a} and {b} are banned together", WHEN_BANNED)
+    if setup.golden_fleece is not None:
+        if count != 2 or not CARDS[setup.golden_fleece].golden_fleece or len(names) > 1:
+            raise SetupError(
+                "golden_fleece", "two players, no powers of their own, a card with the icon", WHEN_PLAYERS
+            )
+        if setup.edition != EDITIONS[0]:
+            raise SetupError("edition", f"{setup.edition} has no Golden Fleece variant", WHEN_EDITION)
+    for name in names:
+        if setup.golden_fleece is None and count not in CARDS[name].player_counts:
+            raise SetupError("players", f"{name} is not for {count} players", WHEN_PLAYERS)
+    for name in names:
+        if setup.edition not in CARDS[name].editions:
+            raise SetupError("edition", f"{setup.edition} has no {name}", WHEN_EDITION)
 
 
 def deck_for(setup: Setup) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from typing import Any
 
 from engine.board import CELLS
 from engine.events import Unbuilt
-from engine.refusal import NOT_NEIGHBOUR, WRONG_PIECE, WRONG_SPACE
+from engine.refusal import NOT_NEIGHBOUR, OCCUPIED, WRONG_PIECE, WRONG_SPACE
 from engine.rules.look import Look
 from engine.rules.power import Offer, Power
 from engine.steps import Unbuild
@@ -37,5 +37,6 @@ class Medea(Power):
                 along = (Unbuilt(cell, level - 1),) if t.table.revised and level > 1 else ()
                 yield Offer(Unbuild(cell), along, None, True)
             elif t.curious:
-                flaw = WRONG_SPACE if level or not on >> cell & 1 else WRONG_PIECE
+                bare = not level and on >> cell & 1
+                flaw = OCCUPIED if t.shut >> cell & 1 else WRONG_PIECE if bare else WRONG_SPACE
                 yield Offer(Unbuild(cell), (), flaw if near >> cell & 1 else NOT_NEIGHBOUR, True)
