@@ -1,18 +1,17 @@
-"""Turns without powers, counted and listed on masks: no states are made, only numbers."""
+"""Turns counted and listed on masks, without powers or with one that needs no more."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
 from typing import Any, Final
 
 from engine.board import ALL, NEAR, cells_in
 from engine.position import Position
+from engine.powers import power
+from engine.rules.sketch import QuickTurn, Sketch, built_from
 from engine.state import State
 
 _CELLS: Final = cells_in
-Turn = tuple[int, int, int]
-"""From where a worker moves, to where, and where it builds; -1 after a winning move."""
 Masks = tuple[int, int, int, int]
 """The spaces with at least one, two, three blocks, and those with a dome."""
 
@@ -24,22 +23,39 @@ def is_plain(state: State[Any]) -> bool:
     return bare and not pos.tokens.lying and not table.strict_supply and not table.hidden
 
 
-def base_turns(pos: Position[Any], side: str) -> list[Turn]:
+def base_turns(pos: Position[Any], side: str) -> list[QuickTurn]:
     """List the turns of a side by the base rules alone."""
     mine = [cell for worker, cell in pos.workers.items() if worker[0] == side]
-    found: list[Turn] = []
+    found: list[QuickTurn] = []
     for start, wins, ends, shut in _moves((pos.up1, pos.up2, pos.up3, pos.domes), pos.standing, mine):
         for end in _CELLS(wins):
             found.append((start, end, -1))
         for end in _CELLS(ends):
-            found += _built_from(start, end, NEAR[end] & ~shut)
+            found += built_from(start, end, NEAR[end] & ~shut)
     return found
 
 
-@cache
-def _built_from(start: int, end: int, spaces: int) -> tuple[Turn, ...]:
-    """List the turns that move from one space to another and build; there are few such questions."""
-    return tuple((start, end, cell) for cell in _CELLS(spaces))
+def quick_turns(state: State[Any]) -> list[QuickTurn] | None:
+    """List the turns of the seat to move on masks, if its card can and no other card has a say in them.
+
+    How a turn is written is said where the card lists it (`quickly`).
+    """
+    table, pos, seat = state.table, state.pos, state.to_move
+    special = table.golden_fleece is not None or table.strict_supply or table.hidden or pos.tokens.lying
+    if seat is None or special or len(table.seats) != 2:
+        return None
+    if any(name and not power(name).at_home for other, name in table.powers.items() if other != seat):
+        return None
+    name = table.powers[seat]
+    if name is None:
+        return base_turns(pos, seat)
+    mine, theirs = [], 0
+    for worker, cell in pos.workers.items():
+        if worker[0] == seat:
+            mine.append(cell)
+        else:
+            theirs |= 1 << cell
+    return power(name).quickly(Sketch(pos.up1, pos.up2, pos.up3, pos.domes, tuple(mine), theirs))
 
 
 def _moves(masks: Masks, standing: int, mine: list[int]) -> Iterator[tuple[int, int, int, int]]:
@@ -95,4 +111,4 @@ def _built(masks: Masks, bit: int) -> Masks:
     return up1 | bit, up2 | (up1 & bit), up3 | (up2 & bit), domes
 
 
-__all__ = ["ALL", "Masks", "Turn", "base_turns", "is_plain", "perft"]
+__all__ = ["ALL", "Masks", "base_turns", "is_plain", "perft", "quick_turns"]

@@ -12,6 +12,7 @@ from typing import Final
 
 from engine.board import NOWHERE, cells_in
 from engine.events import Built, Forced, Moved, Placed, Unbuilt, Won
+from engine.fast import quick_turns
 from engine.position import Seen
 from engine.rules.flow import begin_turn, finish_turn, next_seat
 from engine.rules.search import after, completes
@@ -106,6 +107,14 @@ def _next_wins(state: State[Seen], seat: str, effort: int) -> Iterator[Bundle]:
     return _wins(begin_turn(state._replace(turn=None, to_move=seat), seat), seat, effort)
 
 
+def _can_win(state: State[Seen], seat: str, effort: int) -> bool:
+    """Whether a seat could win if it were to move now."""
+    quick = quick_turns(state._replace(to_move=seat))
+    if quick is not None:
+        return any(turn[-1] == -1 for turn in quick)
+    return next(_next_wins(state, seat, effort), None) is not None
+
+
 def _threat(seat: str, bundle: Bundle, at_once: bool) -> Threat:
     """Describe one winning turn."""
     state = bundle.state
@@ -172,7 +181,7 @@ def _prevented(
             if done.winner == mine.side(mine.now.seat):
                 return steps_of(state), True
             continue
-        if next(_next_wins(done, seat, effort), None) is None:
+        if not _can_win(done, seat, effort):
             return steps_of(state), True
     return (), len(ended) <= answers
 

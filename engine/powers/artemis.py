@@ -5,15 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from engine.board import cells_in
 from engine.refusal import OWN_START
 from engine.rules.look import Look
 from engine.rules.power import Offer, Power
+from engine.rules.sketch import QuickTurn, Sketch
 
 
 class Artemis(Power):
     """Your Move: Your worker may move a second time, but not back to the space where it began its turn."""
 
     acts = ("build",)
+    at_home = True
     moves_at_most = 2
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
@@ -21,3 +24,14 @@ class Artemis(Power):
         own = [m for m in t.turn.moves if not m.carried]
         if len(own) == 1 and t.due.kind == "build":
             yield from t.moves(t.moved, wrong=lambda cell: OWN_START if cell == own[0].start else None)
+
+    def quickly(self, s: Sketch) -> list[QuickTurn]:
+        """Two moves are one longer move: only where it ends matters."""
+        found: list[QuickTurn] = []
+        for start, wins, ends, shut in s.moves():
+            far, home = ends, shut | 1 << start
+            for middle in cells_in(ends):
+                won, reached = s.reach(middle, home)
+                wins, far = wins | won, far | reached
+            found += s.played(start, wins, far, shut)
+        return found

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 from engine.events import Ended, Event, Moved
 from engine.rules.look import Look
 from engine.rules.power import Power
+from engine.rules.sketch import QuickTurn, Sketch
 
 
 class Athena(Power):
@@ -33,3 +34,7 @@ class Athena(Power):
         """Remember whether a worker moved up in one's own turn."""
         if t.mine and not t.turn.extra:
             yield t.remember("moved_up", any(m.rise > 0 for m in t.turn.moves))
+
+    def quickly(self, s: Sketch) -> list[QuickTurn]:
+        """In one's own turn nothing is special."""
+        return s.plain()

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from engine.board import NOWHERE, way_from
+from engine.board import AHEAD, NEAR, NOWHERE, cells_in, way_from
 from engine.events import Forced
 from engine.refusal import OFF_BOARD
 from engine.rules.look import Look
 from engine.rules.power import Offer, Power
+from engine.rules.sketch import QuickTurn, Sketch, built_from
 from engine.steps import Move
 
 
@@ -20,6 +21,7 @@ class Minotaur(Power):
     """
 
     acts = ("move",)
+    at_home = True
     displaces = True
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
@@ -37,3 +39,16 @@ class Minotaur(Power):
             yield offer._replace(along=(Forced(t.pos.worker_at(step.end) or "", step.end, behind),))
         elif t.curious:
             yield offer._replace(flaw=offer.flaw if offer.flaw == "not_neighbour" else flaw)
+
+    def quickly(self, s: Sketch) -> list[QuickTurn]:
+        """Nothing can be built on the space behind: the rival stands there."""
+        found, blocked = s.plain(), s.blocked
+        for start in s.mine:
+            wins, ends = s.reach(start, ~s.theirs)
+            for end in cells_in(wins | ends):
+                behind = AHEAD[end][way_from(start, end)]
+                if behind != NOWHERE and not blocked >> behind & 1:
+                    shut = blocked & ~(1 << start) | 1 << behind
+                    won = wins >> end & 1
+                    found += [(start, end, -1)] if won else built_from(start, end, NEAR[end] & ~shut)
+        return found

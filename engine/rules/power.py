@@ -11,6 +11,7 @@ from engine.steps import Step
 
 if TYPE_CHECKING:
     from engine.rules.look import Look
+    from engine.rules.sketch import QuickTurn, Sketch
     from engine.state import Holder, State, Table
 
 
@@ -59,6 +60,7 @@ class Power:
     forgetful: ClassVar[bool] = False  # Who moved last, and from where, does not matter in the own turn.
     displaces: ClassVar[bool] = False  # A move of the card makes way for itself.
     acts: ClassVar[tuple[str, ...] | None] = None  # While what is owed ("": nothing) steps are offered.
+    at_home: ClassVar[bool] = False  # Says nothing in the turns of others.
     unsettles: ClassVar[bool] = False  # Takes workers or blocks away once nothing is owed.
     takes: ClassVar[bool] = False
     at_end: ClassVar[bool] = False
@@ -120,6 +122,10 @@ class Power:
     def then(self, t: Look[Any], event: Event) -> Iterable[Event]:
         """What follows from this event?"""
         return ()
+
+    def quickly(self, s: Sketch) -> list[QuickTurn] | None:
+        """Which turns are there, where no other card and no token matters? None: ask step by step."""
+        return None
 
     def shuts(self, t: Look[Any]) -> int:
         """Which spaces count as holding nothing but a dome?"""
