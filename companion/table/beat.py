@@ -31,4 +31,4 @@ class Beat:
             self.sleep(due - now)
         if now > due + self.period / 2:
             late = math.ceil(now / self.period) * self.period
-            self.sleep(late - now)
+            self.sleep(max(0.0, late - now))
