@@ -20,6 +20,9 @@ GRAIN: Final = 8
 REACH: Final = 2.75
 PALE: Final = 0.55
 LEAST_WHITE: Final = 400
+# linear light from which a channel counts as burnt out, and from which it would be
+BURNT: Final = 0.94
+LEAST_FAIR: Final = 200
 
 
 def terms(x: Floats, y: Floats) -> Floats:
@@ -146,11 +149,28 @@ def lamp_now(light: Light, base: Lamp, reference: Reference) -> tuple[Lamp, floa
     """The lamp of this picture, and how far it is from the calibrated one (log of the gain)."""
     logs = np.log(light.reshape(-1, 3)[reference.index] + FLOOR * 0.5)
     ratio = (logs - reference.logs).astype(np.float64)
-    use = reference.white if reference.white.sum() > LEAST_WHITE else np.ones_like(reference.white)
+    use = fair_places(light.reshape(-1, 3)[reference.index], reference)
     start = np.zeros((TERMS, 3))
     start[0] = common_gain(ratio[use])
     change = fit_terms(reference.matrix[use], ratio[use], start, 0.12)
     return lamp_from(np.array(base.curve) + change), float(np.abs(change[0]).max())
+
+
+def fair_places(colours: Light, reference: Reference) -> NDArray[np.bool_]:
+    """Which places measure the lamp: the white ones, unless they are few or burnt out."""
+    fair = colours.max(axis=1) < BURNT
+    white = reference.white & fair
+    # of a burnt-out wall only its shadows are left
+    if white.sum() > max(LEAST_WHITE, 0.5 * reference.white.sum()):
+        return np.asarray(white)
+    return np.asarray(fair if fair.sum() > LEAST_FAIR else np.ones_like(fair))
+
+
+def unburnt(level: Light, expected: Light, white: Light | Floats) -> Light:
+    """Colours against white; where a channel is burnt out and was to be, the expected colour."""
+    full = np.float32(BURNT) / np.asarray(white, dtype=np.float32)
+    burnt = (level >= full) & (expected >= full)
+    return np.where(burnt, expected, level) if burnt.any() else level
 
 
 def common_gain(ratio: Floats) -> Floats:

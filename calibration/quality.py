@@ -21,6 +21,7 @@ from calibration.view import Light, pitch_in_pixels
 GOOD_ELEVATION: Final = 50.0
 LEAST_PITCH: Final = 36.0
 MOST_CLIPPED: Final = 0.02
+CLIPPED_ADVICE: Final = "ivory is clipped: lower the exposure or dim the lamp"
 LEAST_WHITE: Final = 0.12
 MOST_LINE_ERROR: Final = 1.2
 
@@ -60,8 +61,7 @@ def judge(
     """Put figures to a calibration."""
     camera = solution.camera
     pitch = pitch_in_pixels(camera)
-    bright = level[..., 1] > 0.6
-    share = float(clipped[bright].mean()) if bright.any() else 0.0
+    share = clipped_share(clipped, level)
     white = float(lamp.middle.min())
     # a tower's top moves by pitch * cos(elevation) per pitch of height
     rise = max(0.2, float(np.cos(np.radians(camera.elevation)))) * pitch
@@ -83,6 +83,13 @@ def judge(
     )
 
 
+def clipped_share(clipped: Light, level: Light) -> float:
+    """The share of what is as bright as ivory that is burnt out."""
+    bright = level[..., 1] > 0.6
+    bright |= clipped > 0.5
+    return float(clipped[bright].mean()) if bright.any() else 0.0
+
+
 def advice(
     elevation: float, pitch: float, clipped: float, white: float, line_error: float, shot: float
 ) -> tuple[str, ...]:
@@ -95,7 +102,7 @@ def advice(
     if pitch < LEAST_PITCH:
         said.append(f"the board is small in the picture ({pitch:.0f} px a cell): bring the camera nearer")
     if clipped > MOST_CLIPPED:
-        said.append("ivory is clipped: lower the exposure or dim the lamp")
+        said.append(CLIPPED_ADVICE)
     if white < LEAST_WHITE:
         said.append("the picture is dark: raise the exposure or add light")
     if shot > 3e-3:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from calibration.build import Calibration
+from calibration.quality import CLIPPED_ADVICE, MOST_CLIPPED
 from vision.album import Album, AlbumError, calibrated, load_picture
 from vision.reader import Reader
 from vision.reading import CELLS, Picture, Reading, board_to_json, cell_name
@@ -42,8 +43,9 @@ def read_album(
     if reader is None:
         warnings: list[str] = []
         reader = Reader(calibrated(album, warnings))
-        for text in warnings:
+        for text in (*warnings, *reader.origin.quality.warnings):
             warn(text)
+    burnt = False
     for name in album.files:
         started, busy = time.perf_counter(), time.process_time()
         try:
@@ -57,6 +59,10 @@ def read_album(
         reading = reader.look(picture)
         took = 1000 * (time.perf_counter() - started + decoded)
         worked = 1000 * (time.process_time() - busy + decoding)
+        # said once, and again when the exposure had been right in between
+        was, burnt = burnt, reader.clipped > MOST_CLIPPED
+        if burnt and not was:
+            warn(f"{name}: {CLIPPED_ADVICE}")
         yield Seen(name, picture, reading, reader.setting.calibration, took, worked)
 
 

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 
 from calibration.build import Calibration, Prepared, prepare
 from calibration.camera import Floats
-from calibration.light import PALE, Lamp, Reference, common_gain, lamp_now, reference_of
+from calibration.light import PALE, Lamp, Reference, common_gain, lamp_now, reference_of, unburnt
 from calibration.pose import GRID_CORNERS, PoseError
+from calibration.quality import clipped_share
 from calibration.view import Light
 from calibration.watch import Motion, Watch, follow, motion, moved_calibration, watch_of
 from vision.reader.contest import contest
@@ -145,6 +146,7 @@ class Reader:
         self.room: Light | None = None
         self.room_gain: Floats = np.zeros(3)
         self.looked: Picture | None = None
+        self.clipped = 0.0
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
@@ -154,7 +156,9 @@ class Reader:
             return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
         lamp, _ = lamp_now(light, self.setting.base.lamp, self.setting.reference)
-        room = Room(small_level(picture, lamp.middle), lamp, self.setting.backdrop)
+        surroundings = small_level(picture, lamp.middle)
+        backdrop = self.setting.backdrop
+        room = Room(unburnt(surroundings, backdrop.level, lamp.middle), lamp, backdrop)
         # a hand darkens the island alone; another light changes the room with it
         relit = jump(lamp, self.lamp) > LAMP_JUMP and room.change(self.room_gain) > LIGHT_JUMP
         arm, inwards = reaching(changed(self.setting.backdrop, room.level))
@@ -163,6 +167,9 @@ class Reader:
         if hand and not self._lasting(room.level):
             return self._blank(state)
         fresh = relit or state == "moved"
+        inner = ~self.setting.around
+        plain = self.setting.base.level.reshape(-1, 3)
+        self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
         self.seen = self._read(light, clipped, lamp, fresh)
         reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh)
         if reading.status == "stable":
@@ -214,11 +221,6 @@ class Reader:
         self.setting = setting_of(moved_calibration(self.origin, solution.camera))
         return "moved"
 
-    def _arm(self, picture: Picture, lamp: Lamp) -> float:
-        """The largest unexplained patch off the island, in cells."""
-        mask = changed(self.setting.backdrop, small_level(picture, lamp.middle))
-        return largest(mask) / self._cell_pixels(SHRINK)
-
     def _cell_pixels(self, scale: float) -> float:
         """How many pixels one cell's square takes at a scale of the whole picture."""
         square = np.array([(-0.5, -0.5, 0), (0.5, -0.5, 0), (0.5, 0.5, 0), (-0.5, 0.5, 0)], dtype=np.float64)
@@ -229,13 +231,14 @@ class Reader:
         setting, calibration = self.setting, self.setting.calibration
         palette = calibration.palette
         colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
-        level = against_white(light, setting.base.white(lamp))
-        bare = setting.bare(features_of(level))
+        white = setting.base.white(lamp)
+        level = against_white(light, white)
+        bare = setting.bare(features_of(unburnt(level, setting.base.level, white)))
         # around the island new light may have changed everything: then it says nothing
         lost = fresh and setting.around.any() and float((bare[setting.around] <= STRAY).mean()) > LOST
         blind = setting.around if lost else setting.unknown
         bare[blind] = np.maximum(bare[blind], np.float32(BLIND))
-        evidence = evidence_of(level, clipped, bare, colours, calibration.noise)
+        evidence = evidence_of(level, white, clipped, bare, colours, calibration.noise)
         search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
         search.run()
         contest(search, edges_of(evidence, calibration.noise.of(level)[..., 1]))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colours import Colour, gaussian
-from calibration.light import normalised
+from calibration.light import BURNT, FLOOR, normalised
 from calibration.noise import Noise
 from calibration.view import Light
 from vision.reader.levels import binned
@@ -123,6 +123,27 @@ def relief(brightness: Light, waver: Light) -> Light:
     return np.asarray(np.clip(odds, -1.2, 1.0), dtype=np.float32)
 
 
+class Burnt:
+    """Pixels with a burnt-out channel: that channel may be brighter than it could be shown."""
+
+    def __init__(self, level: Light, white: Light) -> None:
+        full = np.float32(BURNT) / np.asarray(white, dtype=np.float32)
+        self.place = np.flatnonzero((level >= full).any(axis=2))
+        self.level = level.reshape(-1, 3)[self.place]
+        self.full = self.level >= full.reshape(-1, 3)[self.place]
+
+    def seen(self, features: Light, shade: Colour) -> Light:
+        """The features as a surface of this colour would have caused them."""
+        if not len(self.place):
+            return features
+        green, red, blue = shade.mean
+        likely = np.exp(np.array([green + blue, green, green + red])) - FLOOR
+        level = np.where(self.full, np.maximum(self.level, likely.astype(np.float32)), self.level)
+        changed = features.reshape(-1, 3).copy()
+        changed[self.place] = features_of(np.asarray(level[None], dtype=np.float32))[0]
+        return changed.reshape(features.shape)
+
+
 @dataclass(frozen=True)
 class Evidence:
     """Flat, tempered log densities; `ivory` holds roof, wall and roof edge, to be joined by levels."""
@@ -140,24 +161,26 @@ class Evidence:
 
 
 def evidence_of(
-    level: Light, clipped: Light, bare: Flat, palette: Mapping[str, Colour], noise: Noise
+    level: Light, white: Light, clipped: Light, bare: Flat, palette: Mapping[str, Colour], noise: Noise
 ) -> Evidence:
     """Weigh every pixel's colour; `bare` is the ground's score, the palette has all the rest."""
     features = features_of(level)
     waver = noise.of(level)
     ratios = np.stack((waver[..., 1], waver[..., 2] + waver[..., 1], waver[..., 0] + waver[..., 1]), axis=-1)
     temper = np.float32(TEMPER)
-    roof = ivory_score(features, palette["top"], ratios, clipped)
+    burnt = Burnt(level, white)
+    roof = ivory_score(burnt.seen(features, palette["top"]), palette["top"], ratios, clipped)
     steep = relief(features[..., 0], waver[..., 1])
     rough = steep.ravel()
     # where a roof's floor drops from its rim an edge is expected, give or take a pixel
     around = cv2.dilate(steep, np.ones((3, 3), dtype=np.uint8))
     edge = (roof + np.float32(EDGE_SHARE) * np.asarray(around).ravel()) * temper
     roof = (roof - rough) * temper
-    wall = ivory_score(features, palette["side"], ratios, clipped) * temper
-    dome = gaussian(features, palette["dome"], STRAY) * temper
+    side = palette["side"]
+    wall = ivory_score(burnt.seen(features, side), side, ratios, clipped) * temper
+    dome = gaussian(burnt.seen(features, palette["dome"]), palette["dome"], STRAY) * temper
     workers = {
-        name: gaussian(features, shade, STRAY) * temper
+        name: gaussian(burnt.seen(features, shade), shade, STRAY) * temper
         for name, shade in palette.items()
         if name not in ("top", "side", "dome")
     }

@@ -27,6 +27,7 @@ class Backdrop:
     """The whole empty picture, small, against the board's white; the island left out."""
 
     ground: Ground
+    level: Light
     logs: Light
     terms: Floats
     outside: NDArray[np.bool_]
@@ -47,7 +48,8 @@ def backdrop_of(
     high, wide = island.shape
     y, x = np.mgrid[0:high:EVERY, 0:wide:EVERY]
     places = terms(5.0 * x / wide - 2.5, 5.0 * y / high - 2.5)
-    return Backdrop(ground_of(level, Noise(3e-5, 8e-4), shadow), logs_of(level), places, ~island, white)
+    ground = ground_of(level, Noise(3e-5, 8e-4), shadow)
+    return Backdrop(ground, level, logs_of(level), places, ~island, white)
 
 
 def logs_of(level: Light) -> Light:
