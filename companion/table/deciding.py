@@ -180,7 +180,7 @@ def _take_back(session: Session, actor: Actor, command: Undo | Redo | AnswerUndo
         case Undo(turns=turns):
             return _undo(session, actor, turns)
         case Redo():
-            return _redo(session)
+            return refused("undo.nothing") if session.veils(actor.seat) else _redo(session)
         case AnswerUndo(yes=yes):
             if session.undo is None:
                 return refused("undo.nothing")
@@ -194,16 +194,17 @@ def _take_back(session: Session, actor: Actor, command: Undo | Redo | AnswerUndo
 
 def _undo(session: Session, actor: Actor, turns: int) -> Decision:
     """Take back the steps of the own turn at once; ask the others about more."""
-    steps = session.steps_back(turns)
+    veiled = session.veiled_from(actor.seat)
+    steps = session.steps_back(turns, veiled)
     if steps == 0:
         return refused("undo.nothing")
     if not session.may_undo(steps):
         return refused("undo.secret")
     # From the table itself nobody knows who asks: it counts as asked by whoever played last.
-    seat = actor.seat or session.game.deeds[-1].seat
+    seat = actor.seat or session.game.deeds[-1 - veiled].seat
     own = steps <= len(session.game.deeds) - session.turn_start and seat == session.game.to_move
     if own or actor.role == "host":
-        return Decided((Fact(facts.UNDONE, {"steps": steps, "seat": seat}),))
+        return Decided((Fact(facts.UNDONE, {"steps": steps, "seat": seat}, _alone(session)),))
     return Decided((Fact(facts.UNDO_ASKED, {"seat": seat, "turns": turns, "steps": steps}),))
 
 
@@ -216,7 +217,12 @@ def _redo(session: Session) -> Decision:
             break
     if count == 0:
         return refused("undo.nothing")
-    return Decided((Fact(facts.REDONE, {"steps": count}),))
+    return Decided((Fact(facts.REDONE, {"steps": count}, _alone(session)),))
+
+
+def _alone(session: Session) -> str | None:
+    """Name the seat whose turn in play is its secret: how often it changes its mind is one, too."""
+    return session.game.to_move if session.veils(None) else None
 
 
 # ---- ending --------------------------------------------------------------------------------------------

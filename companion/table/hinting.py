@@ -16,6 +16,7 @@ from companion.table.live import Table
 from companion.table.saying import names, say
 from companion.table.seatview import Hints, Possible, Threat
 from companion.table.session import Session
+from companion.table.showing import shown_state
 from companion.table.tables import Tables
 from companion.texts import Text
 from engine import threats as rules
@@ -157,7 +158,8 @@ class Hinter:
 
     def hint(self, table: Table) -> None:
         """Work the hints of a table out, where a seat wants them."""
-        session, seq = table.session, len(table.session.game.deeds)
+        session = table.session
+        seq = shown_state(session)
         wanting = [s.seat for s in session.plan.sitters if s.hint_level == TOP]
         if not wanting or session.game.over or table.around.hints_for == (table.game, seq, tuple(wanting)):
             return
@@ -167,7 +169,7 @@ class Hinter:
             seat: Hints(TOP, threats, possible if seat not in session.game.table.secretive else None)
             for seat in wanting
         }
-        if len(table.session.game.deeds) == seq:
+        if shown_state(table.session) == seq:
             table.surround(hints=shown, hints_for=(table.game, seq, tuple(wanting)))
 
     def _possible(self, table: Table, session: Session) -> Possible | None:

@@ -65,6 +65,18 @@ class Start:
     session: Session
     kept: int
     asleep: Asleep | None = None
+    shown: int | None = None
+    """How many of the events everybody has seen, where that is not all of them."""
+
+
+@dataclass(frozen=True)
+class Kept:
+    """What came of facts that are on disk and not shown yet."""
+
+    session: Session
+    events: int
+    alone: tuple[str, ...]
+    """The seats that alone see what has changed; empty where everybody does."""
 
 
 Listener = Callable[[], None]
@@ -82,12 +94,17 @@ class Table:
         self._game = game
         self._store, self._keyring = house.store, house.keyring
         self._now, self._beat = house.now, house.beat
+        self._order = threading.RLock()
+        """Whoever changes the game holds this, also while an answer waits for its beat."""
         self._lock = threading.RLock()
+        """Held for moments only: reading a view never waits for somebody's answer."""
         self._session = start.session
         self._asleep = start.asleep
         kept = self._kept = start.kept
-        self._kept_seq = kept
-        self._around = Around(seq=kept, table=id_, game=game)
+        seq = kept if start.shown is None else start.shown
+        self._kept_seq = seq
+        self._kept_private: dict[str, int] = {}
+        self._around = Around(seq=seq, table=id_, game=game)
         self._listeners: list[Listener] = []
         self._desk: Desk | None = None
 
@@ -122,7 +139,8 @@ class Table:
         """What this seat may know."""
         with self._lock:
             if self._asleep is not None:
-                return sleeping_seat(self._asleep.snapshot, self._around.seq, self._asleep.missing, seat)
+                seq = self._around.seq_for(seat)
+                return sleeping_seat(self._asleep.snapshot, seq, self._asleep.missing, seat)
             return seat_view(self._session, self._around, seat)
 
     def public(self) -> PublicView:
@@ -151,22 +169,37 @@ class Table:
 
         Where a seat keeps a secret, every answer comes on a fixed beat: its time tells nothing.
         """
+        if isinstance(command, Why):
+            return self._why(actor, command)
         began = self._beat.clock()
-        with self._lock:
+        with self._order:
             decided = self._decide(actor, command)
-            reply = self._keep(decided) if isinstance(decided, Decided) else decided
-            if self._session.game.table.secretive and not isinstance(command, Why):
-                self._beat.wait(began)
-            reply = replace(reply, seq=self._around.seq)
+            made = self._keep(decided) if isinstance(decided, Decided) else decided
+            self._wait(began)
+            reply = replace(self._show(made), seq=self._around.seq_for(actor.seat))
         if isinstance(decided, Decided):
             self._tell()
         return reply
+
+    def _why(self, actor: Actor, command: Why) -> Reply:
+        """Answer a question about the rules at once; it waits for nobody else's answer."""
+        with self._lock:
+            asleep, session = self._asleep, self._session
+            seq = self._around.seq_for(actor.seat)
+        decided = refused("hidden.key_awaited") if asleep is not None else decide(session, actor, command)
+        assert isinstance(decided, Reply)
+        return replace(decided, seq=seq)
+
+    def _wait(self, began: float) -> None:
+        """Wait for the beat, where somebody keeps a secret."""
+        if self._session.game.table.secretive:
+            self._beat.wait(began)
 
     def _decide(self, actor: Actor, command: Command) -> Decided | Reply:
         """Ask in turn: does it concern the keys, is it stale, does it concern the camera, or the rules?"""
         if isinstance(command, BringKey | EnterAgain | Commit):
             return self._about_keys(actor, command)
-        if (stale := self._stale(command)) is not None:
+        if (stale := self._stale(actor, command)) is not None:
             return stale
         if self._asleep is not None:
             return refused("hidden.key_awaited")
@@ -218,26 +251,29 @@ class Table:
         except ValueError:
             self._keyring.forget(self._game, seat)
             return refused("hidden.not_there")
-        self._asleep = None
         noted = Fact(KEYED, {"seat": seat, "id": key.id})
         return Decided((noted, Fact(ENTERED_AGAIN, payload, secret_of=seat)))
 
     def set_up_again(self, game: str, start: Start) -> None:
         """Begin another game on the same table; whoever watches goes along."""
-        with self._lock:
+        with self._order, self._lock:
             self._game, self._session = game, start.session
             self._asleep, self._kept = start.asleep, start.kept
             seq = self._around.seq + 1
-            self._around = Around(seq=seq, table=self._id, game=game, camera=self._around.camera)
+            private = self._around.private
+            self._around = Around(seq, self._id, game, camera=self._around.camera, private=private)
             self._kept_seq = seq
         self._tell()
 
     def play(self, facts: Sequence[Fact]) -> Reply:
         """Keep facts that the referee has decided on; they are checked like any other."""
-        with self._lock:
+        began = self._beat.clock()
+        with self._order:
             if self._asleep is not None:
                 return refused("hidden.key_awaited")
-            reply = self._keep(Decided(tuple(facts)))
+            made = self._keep(Decided(tuple(facts)))
+            self._wait(began)
+            reply = self._show(made)
         self._tell()
         return reply
 
@@ -259,18 +295,18 @@ class Table:
         with self._lock:
             self._desk = desk
 
-    def _stale(self, command: Message) -> Reply | None:
-        """Refuse what was meant for an older state; questions about the rules are always answered."""
-        if isinstance(command, Why) or command.seq >= self._around.seq - self._quiet():
+    def _stale(self, actor: Actor, command: Message) -> Reply | None:
+        """Refuse what was meant for an older state of what this seat knows."""
+        if command.seq >= self._around.seq_for(actor.seat) - self._quiet(actor.seat):
             return None
-        return replace(refused("error.too_late"), seq=self._around.seq)
+        return refused("error.too_late")
 
-    def _quiet(self) -> int:
+    def _quiet(self, seat: str | None) -> int:
         """How many of the newest changes touched no piece, so that a tap is still meant as it was."""
-        return self._around.seq - self._kept_seq
+        return self._around.seq - max(self._kept_seq, self._kept_private.get(seat or "", 0))
 
-    def _keep(self, decided: Decided) -> Reply:
-        """Fold the facts, write them down, and only then make them the state."""
+    def _keep(self, decided: Decided) -> Kept | Reply:
+        """Fold the facts and write them down; they are not the state yet."""
         session = self._session
         try:
             for fact in decided.facts:
@@ -286,12 +322,38 @@ class Table:
         except Conflict as conflict:
             LOG.warning("conflict", game=self._game, expected=self._kept, found=conflict.found)
             return refused("error.too_late")
-        notice = cancelled_notice(self._session, session)
-        self._session = session
-        self._kept += len(events)
-        self._around = replace(self._around, seq=self._around.seq + 1, notice=notice)
-        self._kept_seq = self._around.seq
-        self._after_keeping()
+        return Kept(session, len(events), self._alone(decided, session))
+
+    def _alone(self, decided: Decided, after: Session) -> tuple[str, ...]:
+        """Name the seats that alone can see a difference, in a turn that is theirs to hide; else nobody."""
+        before, around = self._session, self._around
+        if not decided.facts or not before.veils(None):
+            return ()
+        if public_view(before, around) != public_view(after, around):
+            return ()
+        own = [seat for seat in self.seats if not before.veils(seat)]
+        others = [seat for seat in self.seats if seat not in own]
+        same = all(seat_view(before, around, s) == seat_view(after, around, s) for s in others)
+        return tuple(own) if same else ()
+
+    def _show(self, made: Kept | Reply) -> Reply:
+        """Make what is on disk the state, and number it for those who see a difference."""
+        if isinstance(made, Reply):
+            return made
+        with self._lock:
+            before, around = self._session, self._around
+            self._session = made.session
+            self._asleep = None
+            self._kept += made.events
+            if made.alone:
+                own = {seat: around.private.get(seat, 0) + 1 for seat in made.alone}
+                self._around = replace(around, private={**around.private, **own})
+                self._kept_private |= dict.fromkeys(made.alone, around.seq)
+            else:
+                notice = cancelled_notice(before, made.session)
+                self._around = replace(around, seq=around.seq + 1, notice=notice)
+                self._kept_seq = self._around.seq
+            self._after_keeping()
         return Reply(True)
 
     def _after_keeping(self) -> None:

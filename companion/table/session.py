@@ -81,15 +81,38 @@ class Session:
         """The number of steps before the turn in play."""
         return max((mark for mark in self.marks if mark <= len(self.game.deeds)), default=0)
 
-    def steps_back(self, turns: int) -> int:
-        """Count the steps that taking back so many turns undoes; 0 turns: the turn in play only."""
-        count = len(self.game.deeds)
+    def veils(self, seat: str | None) -> bool:
+        """Whether the turn in play is hidden from a seat (None: from everybody): then it knows of no step."""
+        mover, table = self.game.to_move, self.game.table
+        if mover is None or table.sides[mover] not in table.hidden:
+            return False
+        return seat is None or table.sides[seat] != table.sides[mover]
+
+    def veiled_from(self, seat: str | None) -> int:
+        """Count the newest steps that a seat may not even know the number of."""
+        if not self.veils(seat):
+            return 0
+        side = self.game.table.sides[self.game.to_move or ""]
+        count = 0
+        for deed in reversed(self.game.deeds[self.turn_start :]):
+            if self.game.table.sides[deed.seat] != side:
+                break
+            count += 1
+        return count
+
+    def steps_back(self, turns: int, veiled: int = 0) -> int:
+        """Count the steps that taking back so many turns undoes; 0 turns: the turn in play only.
+
+        `veiled` steps are unknown to whoever asks: they go too, but make no turn of their own.
+        """
+        count = len(self.game.deeds) - veiled
         inside = count - self.turn_start
         if turns == 0 or (turns == 1 and inside):
-            return inside
+            return inside + veiled if inside else 0
         starts = [0, *(mark for mark in self.marks if mark < count - inside)]
         back = turns - (1 if inside else 0)
-        return count - starts[max(len(starts) - back, 0)]
+        found = count - starts[max(len(starts) - back, 0)]
+        return found + veiled if found else 0
 
     def may_undo(self, steps: int) -> bool:
         """Whether so many steps may be taken back at all."""

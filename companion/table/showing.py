@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from companion.table.prompting import now_line, prompt_for
@@ -39,6 +39,15 @@ from engine.steps import Agree
 from engine.view import PublicView as RulesPublicView
 from engine.view import View, observe, observe_public
 
+ShownState = tuple[int, str]
+"""How far everybody has seen a game: the steps that are known, and what is told of the turn in play."""
+
+
+def shown_state(session: Session) -> ShownState:
+    """Say how far everybody has seen a game; steps that only their own seat knows do not count."""
+    telling = observe_public(session.game).telling
+    return len(session.game.deeds) - session.veiled_from(None), telling
+
 
 @dataclass(frozen=True)
 class Around:
@@ -54,8 +63,14 @@ class Around:
     sync: tuple[Difference, ...] | None = None
     provisional: bool = False
     hints: Mapping[str, Hints] | None = None
-    hints_for: tuple[str, int, tuple[str, ...]] | None = None
-    """The game, the number of steps and the seats that these hints were worked out for."""
+    hints_for: tuple[str, ShownState, tuple[str, ...]] | None = None
+    """The game, how far it was shown and the seats that these hints were worked out for."""
+    private: Mapping[str, int] = field(default_factory=dict)
+    """How many changes only one seat has seen: they count in its own views alone."""
+
+    def seq_for(self, seat: str | None) -> int:
+        """Number the views of a seat, or of everybody."""
+        return self.seq + self.private.get(seat or "", 0)
 
 
 def seat_view(session: Session, around: Around, seat: str) -> SeatView:
@@ -78,7 +93,10 @@ def seat_view(session: Session, around: Around, seat: str) -> SeatView:
 
 def _hints(session: Session, around: Around, seat: str, level: HintLevel) -> Hints:
     """Show hints that were worked out for just this state, else the level alone."""
-    fresh = around.hints_for is not None and around.hints_for[:2] == (around.game, len(session.game.deeds))
+    fresh = around.hints_for is not None and around.hints_for[:2] == (
+        around.game,
+        shown_state(session),
+    )
     found = (around.hints or {}).get(seat) if fresh else None
     return found if found is not None and found.level == level else Hints(level)
 
@@ -104,7 +122,7 @@ def _common(
     """Give the fields that every viewer gets."""
     state, game = view.state, session.game
     return {
-        "seq": around.seq,
+        "seq": around.seq_for(seat),
         "table": around.table,
         "game": around.game,
         "phase": _phase(view, game.over),
@@ -121,8 +139,8 @@ def _common(
         "sync": around.sync,
         "camera": around.camera,
         "undo": _undo(session),
-        "may_undo": session.may_undo(session.steps_back(1)),
-        "may_redo": bool(session.redoable),
+        "may_undo": session.may_undo(session.steps_back(1, session.veiled_from(seat))),
+        "may_redo": bool(session.redoable) and not session.veils(seat),
         "end_offered_by": session.end_offered,
         "history": history(session, seat),
         "result": result(session),

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import structlog
 
 from companion.secrets import Keyring
-from companion.store import NewEvent, Store
+from companion.store import PUBLIC, Event, NewEvent, Store
 from companion.store.games import GameRow, create_game, delete_game, games, mark_game, set_setting
 from companion.table import facts
 from companion.table.asleep import read_snapshot, setting_name
@@ -124,11 +124,12 @@ class Tables:
         keyring = self._house.keyring
         missing = wanted_keys(events, game, keyring)
         if not missing:
-            return Start(fold(opened_events(events, game, keyring)), len(events))
+            return Start(fold(opened_events(events, game, keyring)), len(events), shown=_seen_by_all(events))
         snapshot = read_snapshot(self._store, game)
         if snapshot is None:
             raise CorruptGameError(facts.HIDDEN, "sealed events without a snapshot")
-        return Start(begun(events[0].payload), len(events), Asleep(snapshot, missing))
+        asleep = Asleep(snapshot, missing)
+        return Start(begun(events[0].payload), len(events), asleep, _seen_by_all(events))
 
     def reopen(self) -> tuple[Table, ...]:
         """Open every game that was running when the process ended; one that is broken is left alone."""
@@ -175,6 +176,11 @@ class Tables:
         self._store.write(set_setting(setting_name(game), None))
         self._house.keyring.forget(game)
         return True
+
+
+def _seen_by_all(events: Sequence[Event]) -> int:
+    """Count the events that everybody has seen: how often a seat did something in secret shows nowhere."""
+    return sum(event.visibility == PUBLIC and event.type != facts.HIDDEN for event in events)
 
 
 def title_of(session: Session) -> str:

@@ -195,7 +195,7 @@ class Phone:
 
     async def _write(self) -> None:
         sent: Frame | None = None
-        channel: Channel | None = None
+        told: Watcher | None = None
         while True:
             await self._until_woken()
             self.wake.clear()
@@ -204,8 +204,9 @@ class Phone:
             if self.channel is None or len(self.unseen) >= UNSEEN:
                 continue
             frame = await self.channel.frame(self.watcher.seat if self.watcher else None)
-            if frame is not sent or channel is not self.channel:
-                sent, channel = frame, self.channel
+            # What is the same is not sent again: even that something happened may be somebody's secret.
+            if frame != sent or told is not self.watcher:
+                sent, told = frame, self.watcher
                 self.unseen.append((frame.seq, self.room.clock()))
                 await self._send(frame.text)
 

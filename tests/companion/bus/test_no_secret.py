@@ -49,7 +49,7 @@ def commit(table: Table, canary: Canary) -> None:
         value=dict(due.value),
         salt=salt.hex(),
         commitment=made,
-        seq=table.around.seq,
+        seq=table.around.seq_for("A"),
     )
     assert table.submit(A, command).ok
 

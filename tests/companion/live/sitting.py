@@ -55,7 +55,7 @@ class Sitting:
     def tap(self, seat: str, *steps: str) -> Reply:
         reply = Reply(True)
         for step in steps:
-            seq = self.table.around.seq
+            seq = self.table.around.seq_for(seat)
             end = step == "end"
             command = EndTurn(do="end", seq=seq) if end else TakeStep(do="step", step=step, seq=seq)
             reply = self.table.submit(SEAT[seat], command)
@@ -68,7 +68,7 @@ class Sitting:
     def answer(self, seat: str, choice: str) -> Reply:
         question = self.table.view(seat).question
         assert question is not None
-        seq = self.table.around.seq
+        seq = self.table.around.seq_for(seat)
         return self.table.submit(
             SEAT[seat], Answer(do="answer", question=question.id, choice=choice, seq=seq)
         )

@@ -46,7 +46,7 @@ def store(place: Path) -> Iterator[Store]:
 
 def do(table: Table, actor: Actor, *steps: str) -> None:
     for step in steps:
-        seq = table.around.seq
+        seq = table.around.seq_for(actor.seat)
         command = EndTurn(do="end", seq=seq) if step == "end" else TakeStep(do="step", step=step, seq=seq)
         reply = table.submit(actor, command)
         assert reply.ok, (step, reply)
@@ -69,7 +69,7 @@ def phone_commits(table: Table, chance: random.Random, actor: Actor = A) -> bool
             value=dict(due.value),
             salt=salt.hex(),
             commitment=made,
-            seq=table.around.seq,
+            seq=table.around.seq_for("A"),
         ),
     )
     assert reply.ok, reply
@@ -89,7 +89,7 @@ def hiding(store: Store, seed: int = 1) -> Table:
 def test_without_the_key_nothing_can_be_hidden(store: Store) -> None:
     table = Tables(store, beat=AT_ONCE).create(HIDING)
     do(table, B, "B1@b4", "B2@d2")
-    reply = table.submit(A, TakeStep(do="step", step="A1@a1", seq=table.around.seq))
+    reply = table.submit(A, TakeStep(do="step", step="A1@a1", seq=table.around.seq_for("A")))
     assert reply.say is not None
     assert reply.say.key == "hidden.key_awaited"
     assert not table.submit(B, BringKey(do="key", key=KEY, seq=0)).ok

@@ -14,14 +14,25 @@ from pydantic_core import to_json
 from companion.secrets import Owner, commitment
 from companion.store import Store
 from companion.table.beat import Beat
-from companion.table.commands import Actor, BringKey, Command, Commit, EndTurn, Reply, TakeStep, Why
+from companion.table.commands import (
+    Actor,
+    BringKey,
+    Command,
+    Commit,
+    EndTurn,
+    Redo,
+    Reply,
+    TakeStep,
+    Undo,
+    Why,
+)
 from companion.table.live import Table
 from companion.table.seatview import PublicView, Say
 from companion.table.session import Session
 from companion.table.showing import Around, public_view
 from companion.table.tables import Tables
 from engine.legal import complete_turns, next_steps
-from engine.steps import Build, Place, Step, format_step
+from engine.steps import Build, Move, Place, Step, format_step
 from engine.view import observe
 
 pytestmark = pytest.mark.slow
@@ -63,10 +74,12 @@ class World:
 
     def play(self, actor: Actor, steps: tuple[Step, ...]) -> None:
         for step in steps:
-            reply = self.do(actor, TakeStep(do="step", step=format_step(step), seq=self.table.around.seq))
+            reply = self.do(
+                actor, TakeStep(do="step", step=format_step(step), seq=self.table.around.seq_for(actor.seat))
+            )
             assert reply.ok, reply
         if not self.table.session.game.over and self.table.session.game.to_move == actor.seat:
-            self.do(actor, EndTurn(do="end", seq=self.table.around.seq))
+            self.do(actor, EndTurn(do="end", seq=self.table.around.seq_for(actor.seat)))
 
     def sent(self) -> bytes:
         """Everything that others can be sent now, with what is random by design blanked out."""
@@ -101,7 +114,7 @@ def set_up(worlds: tuple[World, World], chance: random.Random, workers_hidden: b
         chosen = chance.choice(_choices(worlds[0], seat))
         for world in worlds:
             step = world.chance.choice(_choices(world, seat)) if secret else chosen
-            command = TakeStep(do="step", step=format_step(step), seq=world.table.around.seq)
+            command = TakeStep(do="step", step=format_step(step), seq=world.table.around.seq_for(seat))
             assert world.do(Actor(seat, "seat"), command).ok
 
 
@@ -148,6 +161,60 @@ def test_nothing_sent_to_others_depends_on_the_secret(
             if revealed(worlds) or has_conflicted(worlds):
                 return
             compare(*worlds, chance.sample([f"{c}{r}" for c in "abcde" for r in "12345"], 4))
+
+
+def test_how_often_a_seat_taps_in_secret_shows_nowhere(store: Store) -> None:
+    """One world moves at once; in the other the hidden seat tries three moves and takes two of them back."""
+    worlds = (World(store, "hecate", None, 1), World(store, "hecate", None, 1))
+    set_up(worlds, random.Random(7), True)
+    if worlds[0].table.session.game.to_move == "B":
+        for world in worlds:
+            world.play(B, next(iter(turns_of(worlds[0], "B").values()))[0])
+    told = [[listen(world) for seat in ("B", None)] for world in worlds]
+    moves = [step for step in _choices(worlds[0], "A") if isinstance(step, Move)]
+    for number, step in enumerate((moves[1], moves[2], moves[0])):
+        if number < 2:
+            tap(worlds[1], TakeStep(do="step", step=format_step(step), seq=0))
+            tap(worlds[1], Undo(do="undo", turns=0, seq=0))
+            tap(worlds[1], Redo(do="redo", seq=0))
+            tap(worlds[1], Undo(do="undo", turns=0, seq=0))
+        compare(*worlds, ["a1", "c3"])
+        assert probed(worlds[0]) == probed(worlds[1])
+    for world in worlds:
+        tap(world, TakeStep(do="step", step=format_step(moves[0]), seq=0))
+    compare(*worlds, ["a1", "c3"])
+    assert probed(worlds[0]) == probed(worlds[1])
+    assert told[0] == told[1]
+    kept = [Tables(store).open(world.table.game).public() for world in worlds]
+    assert kept[0].seq == kept[1].seq and kept[0].waiting_for_key == ("A",)
+
+
+def listen(world: World) -> list[int]:
+    """Note every number under which others are shown something new."""
+    seen: list[int] = [world.table.public().seq]
+
+    def told() -> None:
+        if world.table.public().seq != seen[-1]:
+            seen.append(world.table.public().seq)
+
+    world.table.subscribe(told)
+    return seen
+
+
+def tap(world: World, command: Command) -> None:
+    """Tap on the hidden seat's own phone, which knows the newest view of its own."""
+    seq = world.table.view("A").seq
+    assert world.do(A, command.model_copy(update={"seq": seq})).ok
+
+
+def probed(world: World) -> list[tuple[bool, Say | None, int]]:
+    """What others are told when they try to take back what they cannot see, or to play it again."""
+    replies = []
+    for actor in (B, SCREEN, Actor(None, "host")):
+        for command in (Undo(do="undo", turns=0, seq=0), Redo(do="redo", seq=0)):
+            seq = world.table.around.seq_for(actor.seat)
+            replies.append(world.table.submit(actor, command.model_copy(update={"seq": seq})))
+    return [(reply.ok, reply.say, reply.seq) for reply in replies]
 
 
 def test_a_planted_leak_is_found_out(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
