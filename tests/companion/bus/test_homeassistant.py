@@ -43,7 +43,7 @@ def test_many_tables_do_not_answer_a_birth_in_the_same_moment(
         house.tables.create(PLAIN, f"many{number}")
     with house.probe("homeassistant") as ha:
         # Who has told its health is listening already.
-        ha.subscribe("homeassistant/#", "santorini/+/health")
+        ha.subscribe("homeassistant/#", "santorini/v1/+/health")
         ha.wait(lambda: len({got.topic for got in ha.on("/health")}) >= 9)
         drawn.clear()
         ha.publish("homeassistant/status", b"online")

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from companion.table.recording import verify
 from engine.record import parse_record
 from engine.recordjson import record_from_json
-from tests.companion.web.browsing import Home, Phones, eventually, in_step, lit, seq, tap
+from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, lit, seq, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -29,6 +29,7 @@ def decode(picture: bytes) -> str:
 
 def act(page: Page, chance: random.Random) -> None:
     """Do the next thing the page offers: a lit space, a choice, or the end of the turn."""
+    at_rest(page)
     before = seq(page)
     spaces = lit(page)
     if spaces:
@@ -38,7 +39,6 @@ def act(page: Page, chance: random.Random) -> None:
     elif page.locator(".tray button.main").count():
         page.click(".tray button.main")
         eventually(page, lambda: seq(page) > before)
-    page.wait_for_timeout(15)  # a step is under way
 
 
 def best(page: Page, spaces: list[str], chance: random.Random) -> str:

@@ -7,7 +7,18 @@ import random
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.companion.web.browsing import Home, Phones, eventually, in_step, lit, seq, started, stopped, tap
+from tests.companion.web.browsing import (
+    Home,
+    Phones,
+    at_rest,
+    eventually,
+    in_step,
+    lit,
+    seq,
+    started,
+    stopped,
+    tap,
+)
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -31,6 +42,7 @@ def cover(page: Page) -> None:
 
 def act(page: Page, chance: random.Random) -> None:
     """Do the next thing: open the map where there is one, tap a lit space, end the turn."""
+    at_rest(page)
     if page.locator(".veil").count() and page.get_attribute(".veil", "aria-pressed") == "false":
         peek(page)
     spaces = lit(page)
