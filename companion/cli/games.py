@@ -22,7 +22,7 @@ from engine.record import RecordError, format_record
 from engine.recordjson import record_to_json
 
 HELP = "list the games kept, write one as a record, or take a record in"
-EXAMPLE = "santorini games --export g0123456789ab --out game.txt    and back: santorini games --import game.txt"
+EXAMPLE = "santorini games --export g0123456789ab --out game.txt    and: santorini games --import game.txt"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
