@@ -20,11 +20,11 @@ Flat = NDArray[np.float32]
 # one look sees thousands of pixels whose errors go together: each counts for a fraction
 TEMPER: Final = 0.10
 STRAY: Final = -4.0
-# lit, five depths of this table's shadow, and (0) a narrow gap between blocks, which light it up
-SHADES: Final = (1.0, 0.75, 0.55, 0.38, 0.25, 0.15, 0.0)
-SHADE_PRICE: Final = (0.0, 1.4, 1.6, 1.8, 2.0, 2.2, 2.2)
-SHADE_WIDTH: Final = (0.05, 0.10, 0.10, 0.12, 0.14, 0.16, 0.35)
-TINT_WIDTH: Final = (0.03, 0.05, 0.08, 0.11, 0.15, 0.18, 0.35)
+# lit, six depths of this table's shadow, and (0) a narrow gap between blocks, which light it up
+SHADES: Final = (1.0, 0.75, 0.55, 0.38, 0.25, 0.15, 0.08, 0.0)
+SHADE_PRICE: Final = (0.0, 1.4, 1.6, 1.8, 2.0, 2.2, 2.4, 2.2)
+SHADE_WIDTH: Final = (0.05, 0.10, 0.10, 0.12, 0.14, 0.16, 0.20, 0.35)
+TINT_WIDTH: Final = (0.03, 0.05, 0.08, 0.11, 0.15, 0.18, 0.25, 0.35)
 # where shadows are tinted, those of a second lamp are not
 TINTED: Final = 0.3
 GAP_GROUND: Final = np.float32(0.20)
