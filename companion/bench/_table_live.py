@@ -156,10 +156,10 @@ def run_live(seconds: float, seed: int) -> list[str]:
     """Play in real time and write how long decisions take; then watch a table where nothing happens."""
     with rig(seed, time.monotonic, Pace(hold=2.0), FPS) as live:
         steps: list[float] = []
-        seen = [_progress(live.table)]
+        seen = [progress(live.table)]
 
         def changed() -> None:
-            now = _progress(live.table)
+            now = progress(live.table)
             if now != seen[0]:
                 seen[0] = now
                 live.table.view("A"), live.table.view("B")
@@ -169,7 +169,7 @@ def run_live(seconds: float, seed: int) -> list[str]:
         live.watcher.start()
         time.sleep(seconds)
         live.watcher.stop()
-        waits = sorted(_waits(live.camera.left, steps))
+        waits = sorted(waits_of(live.camera.left, steps))
         turns = len(live.table.public().history)
     lines = [f"live: {turns} turns in {seconds:.0f} s, {len(waits)} times from hand gone to the hint"]
     if waits:
@@ -178,14 +178,14 @@ def run_live(seconds: float, seed: int) -> list[str]:
     return [*lines, *_idle(seed)]
 
 
-def _progress(table: Table) -> tuple[object, ...]:
+def progress(table: Table) -> tuple[object, ...]:
     """Say how far a game is, as everybody sees it, with what it says about mistakes."""
     shown = table.public()
     notice = shown.notice.kind if shown.notice is not None else None
     return len(shown.history), shown.turn, shown.phase, notice, shown.asked
 
 
-def _waits(left: Sequence[float], steps: Sequence[float]) -> Iterator[float]:
+def waits_of(left: Sequence[float], steps: Sequence[float]) -> Iterator[float]:
     """Pair every time a hand left with the first change after it, before the next hand left."""
     for number, gone in enumerate(left):
         until = left[number + 1] if number + 1 < len(left) else float("inf")

@@ -13,6 +13,7 @@ import structlog
 from companion.bench._server_kills import run_server_kills
 from companion.bench._table_kills import run_kills
 from companion.bench._table_live import run_live, run_soak
+from companion.bench._table_many import run_many
 from companion.bench._turns import HEAD, Figures, Label, Scored, labels_of, reliability, summary, worst
 from companion.bench.sight import find_games
 from companion.referee.pictures import follow, line_up
@@ -49,6 +50,19 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--soak", type=int, default=0, metavar="N", help="play N games on an accelerated clock, print memory"
     )
+    parser.add_argument(
+        "--cameras", type=int, default=0, metavar="N", help="play at N tables with a camera each, all at once"
+    )
+    parser.add_argument(
+        "--tables",
+        type=int,
+        default=50,
+        metavar="N",
+        help="with --cameras: so many without one (default: 50)",
+    )
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="with --cameras: for so long (default: 60)"
+    )
     parser.add_argument("--seed", type=int, default=1, help="of whatever is left to chance (default: 1)")
 
 
@@ -60,6 +74,8 @@ def run(args: argparse.Namespace) -> int:
         follow_sets(args.sets)
     if args.live:
         print("\n".join(run_live(args.live, args.seed)), flush=True)
+    if args.cameras:
+        print("\n".join(run_many(args.cameras, args.tables, args.seconds, args.seed)), flush=True)
     if args.soak:
         for line in run_soak(args.soak, args.seed, args.fast):
             print(line, flush=True)

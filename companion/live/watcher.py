@@ -66,7 +66,7 @@ class Watcher:
         rest: float = REST,
         doubts: Doubts | None = None,
     ) -> None:
-        self._table, self._source, self._gate, self._referee = table, source, gate, referee
+        self._table, self._source, self.gate, self._referee = table, source, gate, referee
         self._desk = RefereeDesk(table)
         self._rest = rest
         self._doubts = doubts
@@ -133,7 +133,7 @@ class Watcher:
 
     def glance(self, frame: Frame) -> None:
         """Judge one frame, and read it when the board is still."""
-        verdict = self._gate.step(frame)
+        verdict = self.gate.step(frame)
         if verdict != "still":
             self._agreed = self._looked = 0
             self._referee.forget()
@@ -177,7 +177,7 @@ class Watcher:
         if isinstance(decision, Busy):
             self._table.camera("hand")
         else:
-            self._gate.accept(frame)
+            self.gate.accept(frame)
         self._note_doubt(frame, decision, reading)
         self._desk.take(ground, decision)
         self._last = (ground.session, decision)
@@ -211,7 +211,7 @@ class Watcher:
         self._agreed += 1
         self._last = (self._table.session, Nothing())
         if reading.status == "stable":
-            self._gate.accept(frame)
+            self.gate.accept(frame)
             self._desk.place(reading)
 
     def _considered(self, ground: Ground, picture: Picture) -> tuple[Decision, Reading]:
@@ -224,5 +224,5 @@ class Watcher:
             return
         decision, reading = self._considered(ground, frame.picture)
         if not isinstance(decision, Busy):
-            self._gate.accept(frame)
+            self.gate.accept(frame)
         self.shown = Shown(frame, reading)

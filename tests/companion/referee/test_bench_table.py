@@ -2,10 +2,20 @@
 
 from __future__ import annotations
 
+import random
+from pathlib import Path
+
+import numpy as np
 import pytest
 
-from companion.bench._table_live import _waits, run_soak
+from companion.bench._table_live import run_soak, waits_of
+from companion.bench._table_many import Counting, tap
 from companion.cli.main import dispatch
+from companion.live.practice import PLAYERS, placed
+from companion.store import Store
+from companion.table.tables import Tables
+from vision.gate import Verdict
+from vision.sources import Frame
 
 
 @pytest.mark.slow
@@ -15,7 +25,7 @@ def test_games_are_played_by_simulated_hands_until_they_are_won() -> None:
 
 
 def test_a_wait_is_from_the_hand_that_left_last_to_the_first_change_after_it() -> None:
-    assert list(_waits([1.0, 5.0, 9.0], [2.5, 2.7, 9.25])) == [1.5, 0.25]
+    assert list(waits_of([1.0, 5.0, 9.0], [2.5, 2.7, 9.25])) == [1.5, 0.25]
 
 
 def test_a_set_without_games_is_named(
@@ -24,3 +34,28 @@ def test_a_set_without_games_is_named(
     folder = tmp_path_factory.mktemp("empty")
     assert dispatch(["table", str(folder)], "companion.bench", "santorini bench") == 2
     assert "no game" in capsys.readouterr().err
+
+
+def test_a_table_without_a_camera_is_played_by_taps(tmp_path: Path) -> None:
+    chance = random.Random(1)
+    with Store.open(tmp_path / "santorini.db") as store:
+        table = placed(Tables(store).create({"players": PLAYERS}), chance)
+        assert sum(tap(table, chance) for _ in range(12)) == 12
+        assert len(table.public().history) >= 3
+
+
+class _Still:
+    """A gate to which every frame is a still one."""
+
+    def step(self, frame: Frame) -> Verdict:
+        return "still"
+
+    def accept(self, frame: Frame) -> None:
+        return None
+
+
+def test_frames_that_were_passed_over_are_counted() -> None:
+    gate = Counting(_Still())
+    for number in (3, 4, 7):
+        gate.step(Frame(np.zeros((2, 2, 3), np.uint8), 0.0, number))
+    assert (gate.offered, gate.seen) == (5, 3)
