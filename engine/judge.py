@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
@@ -19,7 +20,7 @@ from engine.opening import (
     tokens_to_json,
 )
 from engine.position import Position, Truth
-from engine.refusal import GAME_OVER, SYNTAX, Refusal
+from engine.refusal import GAME_OVER, NO_POWER, SYNTAX, Refusal
 from engine.remembering import memory_from_json, memory_to_json
 from engine.rules.blind import names_unseen
 from engine.setup import Setup, SetupError, deck_for, mapping_of
@@ -56,7 +57,7 @@ def _answered(case: Mapping[str, Any]) -> dict[str, Any]:
         last = number == len(turns) - 1
         played = _play(game, text, asking=last and bool(case.get("ask")))
         game = played.game
-        if played.verdict != "legal":
+        if last or played.verdict not in ("legal", "cancelled"):
             return _report(game, played, turns)
     return _report(game, Played(game, "legal"), turns)
 
@@ -66,6 +67,12 @@ class Played:
 
     def __init__(self, game: Game, verdict: str, at: int | None = None, reason: str | None = None) -> None:
         self.game, self.verdict, self.at, self.reason = game, verdict, at, reason
+        self.closed = False
+
+    def at_end(self) -> Played:
+        """The same where nothing more can be played in this turn."""
+        self.closed = True
+        return self
 
 
 def _answer(verdict: str, **more: Any) -> dict[str, Any]:
@@ -99,6 +106,8 @@ def _game_of(case: Mapping[str, Any]) -> Game:
     if to_move not in setup.seats:
         raise CaseError(f"position.to_move: '{to_move}' is no seat of this game")
     setup = replace(setup, decks=_decks(setup, memory))
+    if position.get("phase") not in (None, "setup", "play"):
+        raise CaseError(f"position.phase: '{position['phase']}' is neither setup nor play")
     if position.get("phase") == "setup":
         return begin(setup, Opening(memory=memory))
     return begin(setup, _opening(case, position, setup, memory, str(to_move)))
@@ -156,6 +165,10 @@ def _play(game: Game, text: str, asking: bool) -> Played:
             step = parse_step(word)
         except StepSyntaxError:
             return Played(game, "illegal", number, SYNTAX)
+        if isinstance(step, End):
+            return Played(game, "illegal", number, SYNTAX)
+        if len(game.records) > group and not setting:
+            return Played(game, "illegal", number, NO_POWER)
         outcome = attempt(game, _seat_of(game, step), step)
         if isinstance(outcome, Refusal):
             blind = declared(game, game.to_move or "", step) if game.pending else None
@@ -166,7 +179,7 @@ def _play(game: Game, text: str, asking: bool) -> Played:
         if outcome.cancelled is not None and len(game.records) > group:
             break
     if asking:
-        return Played(game, "ask")
+        return _asked(game, len(game.records) > group)
     if setting:
         return (
             Played(game, "legal")
@@ -176,14 +189,18 @@ def _play(game: Game, text: str, asking: bool) -> Played:
     return _close(game, seat, len(game.records) > group)
 
 
+def _asked(game: Game, closed: bool) -> Played:
+    """What may follow; after a cancelled turn nobody is told what the next player may do."""
+    if not closed or game.over:
+        return Played(game, "ask")
+    answered = _verdict(game)
+    return answered if answered.verdict == "cancelled" else Played(game, "ask").at_end()
+
+
 def _words(text: str) -> list[str]:
-    """Split a turn into steps, without what stands in brackets."""
-    kept, depth = [], 0
-    for char in text:
-        depth += (char == "[") - (char == "]")
-        if depth == 0 and char != "]":
-            kept.append(char)
-    return "".join(kept).split()
+    """Split a turn into steps, without what stands in brackets; a bracket without its fellow stays."""
+    bare = re.sub(r"\[[^\[\]]*\]", " ", text)
+    return bare.split() if bare == text else _words(bare)
 
 
 def _seat_of(game: Game, step: Step) -> str:
@@ -228,7 +245,7 @@ def _report(game: Game, played: Played, turns: list[str]) -> dict[str, Any]:
     if played.verdict in ("illegal", "incomplete"):
         return _answer(played.verdict, at=played.at, reason=played.reason)
     if played.verdict == "ask":
-        return _answer("ask", next=_next(game))
+        return _answer("ask", next=["end"] if played.closed else _next(game))
     truth = game.between
     told = {
         s: game.records[-1].told(s, game.table) if turns and game.records else "" for s in game.table.seats

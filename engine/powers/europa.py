@@ -29,9 +29,9 @@ class Europa(Power):
 
     def may(self, t: Look[Any]) -> Iterable[Offer]:
         """Put Talus next to the worker that moved."""
-        if not t.closing or not t.moved or any(isinstance(step, Lay) for step in t.turn.deeds):
+        if not t.closing or not (t.moved or t.curious) or any(isinstance(step, Lay) for step in t.turn.deeds):
             return
-        near, taken = NEAR[t.cell(t.moved[0])], t.pos.tokens.lying
+        near, taken = NEAR[t.cell(t.moved[0])] if t.moved else 0, t.pos.tokens.lying
         for cell in CELLS:
             if near >> cell & t.free >> cell & ~taken >> cell & 1:
                 yield Offer(Lay("talus", cell))

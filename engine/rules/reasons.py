@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any
 
 from engine.board import format_cell
-from engine.refusal import DEAD_END, MUST_BUILD, MUST_MOVE, NO_POWER, WRONG_WORKER, Refusal, rank
+from engine.refusal import DEAD_END, MUST_BUILD, MUST_MOVE, NO_POWER, SPENT, WRONG_WORKER, Refusal, rank
 from engine.rules.blind import canonical
 from engine.rules.look import Look
 from engine.rules.search import Search, Try, Wish, after, answers, offers
-from engine.state import State
+from engine.state import Holder, State
 from engine.steps import Build, Force, Mark, Move, Place, Remove, Step, Swap
 
 
@@ -19,14 +20,15 @@ def normal(state: State[Any], seat: str, step: Step) -> Step:
     if isinstance(step, Build) and not step.worker and turn is not None:
         moved = turn.moves[-1].worker if turn.moves else ""
         return Build(moved, step.cell, step.dome)
+    side = state.side(seat)
+    if isinstance(step, Swap) and step.worker[0] != side == step.other[0]:
+        return Swap(step.other, step.worker)
     return canonical(state, step)
 
 
-def tries(state: State[Any], seat: str, curious: bool = False) -> list[Try]:
-    """List what is offered to a seat."""
-    if seat == state.now.seat:
-        return list(offers(state, curious))
-    return list(answers(state, seat, curious))
+def tries(state: State[Any], seat: str, curious: bool = False) -> Iterator[Try]:
+    """Go through what is offered to a seat."""
+    return offers(state, curious) if seat == state.now.seat else answers(state, seat, curious)
 
 
 def take(state: State[Any], seat: str, step: Step) -> State[Any] | None:
@@ -104,9 +106,11 @@ def _unoffered(state: State[Any], seat: str, step: Step) -> str:
         pieces = [t for t in same_kind if isinstance(t.offer.step, Build) and t.offer.step.dome == step.dome]
         same_kind = pieces or same_kind
     if same_kind:
-        spoken = {w for t in same_kind for w in _workers_of(t.offer.step)}
-        strangers = [w for w in _workers_of(step) if w not in spoken]
-        if strangers or _misplaced(state, step):
+        if not isinstance(step, (Move, Build)) and all(t.offer.flaw == SPENT for t in same_kind):
+            return SPENT
+        spoken = [set(place) for place in zip(*(_workers_of(t.offer.step) for t in same_kind), strict=True)]
+        strange = any(w not in known for w, known in zip(_workers_of(step), spoken, strict=False))
+        if strange or _misplaced(state, step):
             return WRONG_WORKER
     return _owed(state, step)
 
@@ -121,20 +125,20 @@ def _owed(state: State[Any], step: Step) -> str:
     kind = Look(state, state.now.cast.holders[0]).due.kind
     if kind == "move" and isinstance(step, Build):
         return MUST_MOVE
-    if kind in ("move", "build") and _later(state, step):
-        return MUST_MOVE if kind == "move" else MUST_BUILD
+    if kind in ("move", "build") and (later := _later(state, step)):
+        spent = all(h.power.hero and Look(state, h).memory("hero_used") for h in later) and not state.now.hero
+        return SPENT if spent else MUST_MOVE if kind == "move" else MUST_BUILD
     return NO_POWER
 
 
-def _later(state: State[Any], step: Step) -> bool:
-    """Whether a power of the mover offers this kind of step once nothing is owed any more."""
-    if isinstance(step, (Move, Build)):
-        return False
-    for holder in state.now.cast.may:
+def _later(state: State[Any], step: Step) -> list[Holder]:
+    """List the powers of the mover that offer this kind of step once nothing is owed any more."""
+    found = []
+    for holder in state.now.cast.may if not isinstance(step, (Move, Build)) else ():
         t = Look(state, holder, curious=True).as_if_done()
         if any(type(offer.step) is type(step) for offer in holder.power.may(t)):
-            return True
-    return False
+            found.append(holder)
+    return found
 
 
 def _facts(state: State[Any], step: Step, code: str) -> dict[str, str | int]:

@@ -54,7 +54,7 @@ def offers(
         if spent and not curious:
             continue
         for offer in holder.power.may(t):
-            yield Try(holder, offer._replace(flaw=offer.flaw or "spent") if spent and offer.hero else offer)
+            yield Try(holder, offer._replace(flaw="spent") if spent and offer.hero else offer)
         if state.unseen and not spent:
             yield from (Try(holder, offer, ghost) for ghost, offer in blind_offers(state, holder))
 

@@ -51,6 +51,8 @@ def differences(expect: dict[str, Any], answer: dict[str, Any]) -> list[str]:
                 ok = answer[key] in (wanted if isinstance(wanted, list) else [wanted])
             case "told":
                 ok = all(_told(wanted[s]) == _told(answer["told"][s]) for s in wanted)
+            case "next":
+                ok = set(wanted) == set(answer["next"] or [])
             case "next_includes":
                 ok = set(wanted) <= set(answer["next"] or [])
             case "next_excludes":

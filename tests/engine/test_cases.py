@@ -16,6 +16,15 @@ def test_case(case: dict[str, Any]) -> None:
     assert differences(case["expect"], judge(given)) == []
 
 
+def test_what_was_reasoned_from_the_texts_alone() -> None:
+    wrong = {
+        case["id"]: found
+        for case in cases("examined.jsonl")
+        if (found := differences(case["expect"], judge({k: v for k, v in case.items() if k != "expect"})))
+    }
+    assert wrong == {}
+
+
 def test_ids_are_unique() -> None:
-    found = [case["id"] for case in [*cases("cases.jsonl"), *cases("own.jsonl")]]
+    found = [case["id"] for name in ("cases", "own", "examined") for case in cases(f"{name}.jsonl")]
     assert len(found) == len(set(found))
