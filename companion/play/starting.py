@@ -124,7 +124,7 @@ class Companion:
             cameras=eyes,
             secure_address=https.address if https else None,
             certificate=https.authority if https else None,
-            seat_tickets=things.seat_ticket,
+            devices=things,
         )
         server = WebServer(create_app(deps), taken, also=(https.taken, https.keys) if https else None)
         server.start()

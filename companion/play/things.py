@@ -133,6 +133,15 @@ class Things:
         ticket = self.bus.seat_ticket(table, seat) if self.bus is not None else None
         return ticket.to_json() if ticket is not None else None
 
+    def offers_seats(self, table: str) -> bool | None:
+        """Whether a table offers sealed seats; None without MQTT."""
+        return self.bus.offers_seats(table) if self.bus is not None else None
+
+    def seal_seats(self, table: str, on: bool) -> None:
+        """Offer sealed seats at a table, or no longer."""
+        if self.bus is not None:
+            self.bus.seal_seats(table, on)
+
     def lines(self) -> Iterator[str]:
         """Say in the terminal what is there; never a password."""
         if self.bus is not None and self.bus.broker is not None:

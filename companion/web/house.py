@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict
 
 from companion.web.codes import HostCode, Rate
 from companion.web.hub import Hub
-from companion.web.ports import Cameras, Games, Table, Tables
+from companion.web.ports import Cameras, Games, SeatDevices, Table, Tables
 from companion.web.seating import Device, Seating
 
 T = TypeVar("T")
@@ -39,8 +39,8 @@ class Deps:
     tries: tuple[int, float] = (10, 60.0)
     secure_address: str | None = None
     certificate: Path | None = None
-    seat_tickets: Callable[[str, str], Mapping[str, Any] | None] = lambda _table, _seat: None
-    """Lets a device of a seat's own in over MQTT; None where that is not offered."""
+    devices: SeatDevices | None = None
+    """Devices of the seats' own over MQTT; None where there is no broker."""
 
 
 @dataclass

@@ -80,6 +80,19 @@ class NotPossible(Exception):
         self.facts = dict(facts or {})
 
 
+class SeatDevices(Protocol):
+    """Devices of the seats' own, over MQTT."""
+
+    def offers_seats(self, table: str) -> bool | None:
+        """Tell whether a table offers them; None where it cannot."""
+
+    def seal_seats(self, table: str, on: bool) -> None:
+        """Offer them at a table, or no longer."""
+
+    def seat_ticket(self, table: str, seat: str) -> Mapping[str, Any] | None:
+        """Let a seat's device in; None where that is not offered."""
+
+
 class Cameras(Protocol):
     """The camera side of the tables: the host's wizard, and pictures from phones."""
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path
 from pydantic import BaseModel
 
 from companion.lights.simulated import lights_seen
-from companion.web.house import TheDevice, TheHouse, TheTable, answers, problem
+from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, answers, problem
 from companion.web.joining import SeatName
 
 router = APIRouter(prefix="/api", tags=["things"])
@@ -46,10 +46,41 @@ class Ticket(BaseModel):
     key: str
 
 
+class Devices(BaseModel):
+    """Whether seats can and may have devices of their own."""
+
+    possible: bool
+    on: bool
+
+
+class Wanted(Strict):
+    """Whether they shall."""
+
+    on: bool
+
+
 @router.get("/tables/{table}/lights/{shape}", responses=answers(404, 422))
 def lights(found: TheTable, shape: Shape) -> Lights:
     """Show what the LEDs show, from what everybody may know."""
     return Lights.model_validate(lights_seen(found.public(), shape))
+
+
+@router.get("/tables/{table}/devices", responses=answers(404, 422))
+def devices_of(found: TheTable, house: TheHouse) -> Devices:
+    """Tell whether seats may have devices of their own."""
+    devices = house.deps.devices
+    on = devices.offers_seats(found.id) if devices is not None else None
+    return Devices(possible=on is not None, on=bool(on))
+
+
+@router.put("/tables/{table}/devices", responses=answers(404, 409, 422))
+def offer_devices(found: TheTable, wanted: Wanted, _host: TheHost, house: TheHouse) -> Devices:
+    """Let seats have devices of their own, or no longer."""
+    devices = house.deps.devices
+    if devices is None or devices.offers_seats(found.id) is None:
+        raise problem(409, "error.not_allowed")
+    devices.seal_seats(found.id, wanted.on)
+    return Devices(possible=True, on=wanted.on)
 
 
 @router.post("/tables/{table}/seats/{seat}/device", responses=answers(404, 409, 422))
@@ -59,7 +90,8 @@ def seat_device(found: TheTable, seat: SeatName, device: TheDevice, house: TheHo
         raise problem(404, "error.not_found")
     if not device.holds(found.game, seat):
         raise problem(403, "error.not_allowed")
-    offered = house.deps.seat_tickets(found.id, seat)
+    devices = house.deps.devices
+    offered = devices.seat_ticket(found.id, seat) if devices is not None else None
     if offered is None:
         raise problem(409, "error.not_allowed")
     return Ticket.model_validate(offered)

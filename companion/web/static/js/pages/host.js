@@ -53,8 +53,12 @@ function askForCode(page) {
 /** @param {HTMLElement} root */
 async function draw(root) {
   await loadMe();
-  const [games, seats] = await Promise.all([call("GET", "/api/games"), Promise.all(shared.me.tables.map(seatsOf))]);
-  const tables = shared.me.tables.map((table, i) => tableBox(root, table, seats[i]));
+  const [games, seats, devices] = await Promise.all([
+    call("GET", "/api/games"),
+    Promise.all(shared.me.tables.map(seatsOf)),
+    Promise.all(shared.me.tables.map((table) => attempt(() => call("GET", `/api/tables/${table.table}/devices`)))),
+  ]);
+  const tables = shared.me.tables.map((table, i) => tableBox(root, table, seats[i], devices[i]));
   put(
     root,
     h("header", {}, h("a", { class: "button round", href: "/", "aria-label": t("ui.back") }, "‹"), h("h1", { class: "grow" }, t("ui.host")), h("button", { onclick: () => openSettings() }, t("settings.title"))),
@@ -76,8 +80,18 @@ async function newGame(root) {
   await openNewGame(root, () => draw(root));
 }
 
-/** @param {HTMLElement} root @param {any} table @param {any[]} seats */
-function tableBox(root, table, seats) {
+/** Whether seats may have a device of their own; off unless the host wants it. @param {any} table @param {boolean} on */
+function deviceSwitch(table, on) {
+  const change = async () => {
+    const now = await attempt(() => call("PUT", `/api/tables/${table.table}/devices`, { on: box.checked }));
+    box.checked = now ? now.on : on;
+  };
+  const box = h("input", { type: "checkbox", checked: on, onchange: change, "data-devices": table.table });
+  return h("label", { class: "row" }, h("span", { class: "grow" }, t("settings.device.offer")), box);
+}
+
+/** @param {HTMLElement} root @param {any} table @param {any[]} seats @param {{possible: boolean, on: boolean} | null} devices */
+function tableBox(root, table, seats, devices) {
   const again = () => draw(root);
   const rows = seats.map((seat) => {
     const player = table.players.find((/** @type {any} */ p) => p.seat === seat.seat);
@@ -103,6 +117,7 @@ function tableBox(root, table, seats) {
     ),
     shared.me.camera && h("button", { class: "wide", onclick: () => wizard(root, table) }, t("wizard.title")),
     h("button", { class: "wide", onclick: () => lights(table) }, t("settings.lights")),
+    devices?.possible && deviceSwitch(table, devices.on),
     watchers(),
   );
 }

@@ -78,6 +78,12 @@ export function sure(question, yes, act) {
 }
 
 /** @param {any} play */
+async function ownDevice(play) {
+  const { openDevice } = await import("./device.js");
+  await openDevice(play);
+}
+
+/** @param {any} play */
 async function leave(play) {
   await call("DELETE", `/api/tables/${play.table}/seats/${play.seat}`);
   location.assign("/");
@@ -99,6 +105,7 @@ export function openSettings(play) {
       select(t("settings.language"), Object.entries(LANGUAGES), prefs.language, language),
       select(t("settings.theme"), ["auto", "dark", "light"].map((name) => [name, t(`settings.theme.${name}`)]), prefs.theme, theme),
       tick(t("settings.sound"), prefs.sounds, (on) => prefer({ sounds: on })),
+      play?.seat && h("button", { class: "wide", onclick: () => (close(), ownDevice(play)) }, t("settings.device")),
       "vibrate" in navigator && tick(t("settings.vibration"), prefs.buzz, (on) => prefer({ buzz: on })),
     ],
     { close: t("ui.close") },
