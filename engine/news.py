@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from engine.match import Game
-from engine.position import Seen
+from engine.position import Position, Seen
 from engine.rules.arbiter import Deed
 from engine.state import State
 from engine.steps import Agree, Draw, Lay, Proxy, Resign, Step
 from engine.telling import TurnRecord
+from engine.view import seen_position
 
 
 @dataclass(frozen=True)
@@ -22,7 +23,7 @@ class SetUp:
 
 @dataclass(frozen=True)
 class OpenTurn:
-    """A turn was played openly and committed: what was declared, and what everybody was told of it."""
+    """A turn was played openly and committed: what was declared, what everybody was told of it and saw."""
 
     seat: str
     step: Step
@@ -30,6 +31,7 @@ class OpenTurn:
     pending: tuple[Deed, ...]
     current: TurnRecord
     told: str
+    board: Position[Seen]
 
 
 @dataclass(frozen=True)
@@ -69,7 +71,8 @@ def news_of(before: Game, after: Game) -> News | None:
     if before.table.sides[mover] in before.table.hidden:
         replies = tuple(d for d in (*before.deeds[_begin(before) :], deed) if d.seat != mover)
         return HiddenTurn(mover, told, replies)
-    return OpenTurn(deed.seat, deed.step, before.plan, before.pending, before.current, told)
+    board = seen_position(after.truth.pos, after.table.hidden)
+    return OpenTurn(deed.seat, deed.step, before.plan, before.pending, before.current, told, board)
 
 
 def _begin(game: Game) -> int:

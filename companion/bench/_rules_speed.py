@@ -13,20 +13,25 @@ from typing import Any, Final
 from companion.bench._plain_turns import Plain, plain_positions, plain_turns
 from engine.board import CELLS, cells_in
 from engine.cards import CARDS
+from engine.deduce import deduction, learn
 from engine.explain import Content, explain
 from engine.fast import base_turns, quick_turns
 from engine.fen import parse_fen
 from engine.game import Outcome, attempt, begin
 from engine.legal import may_end, next_steps
+from engine.match import Game
+from engine.news import news_of
 from engine.position import Seen
 from engine.setup import Setup
 from engine.state import State
 from engine.steps import End, Step
 from engine.successors import next_fens
+from engine.threats import threats
 from engine.turns import Bundle, turns
-from engine.view import View, begun, observe
+from engine.view import View, begun, observe, observe_public
 
 STEPS: Final = 60
+SECRETIVE: Final = ("hecate", "moerae", "tartarus")
 SIMPLE: Final = tuple(card.id for card in CARDS.values() if card.kind == "simple")
 MIDDLE_GAMES: Final = (
     "1211211300021103101010100/2/mortal:D4,B2/mortal:B5,D2",
@@ -75,6 +80,38 @@ def ask_everywhere(count: int, seed: int) -> tuple[Times, Times]:
     for first, second in chance.sample(pairs, min(count, len(pairs))):
         _play(Setup.of(first, second, options=frozenset({"allow_banned"})), chance, listing, explaining)
     return listing, explaining
+
+
+def deduce_everywhere(count: int, seed: int) -> tuple[Times, Times]:
+    """Play random games with a secret and time what is deduced from every turn, and threats."""
+    learning, warning = Times(), Times()
+    chance = random.Random(seed)
+    pairs = [(a, b) for a in SECRETIVE for b in CARDS if b not in SECRETIVE]
+    for pair in chance.sample(pairs, min(count, len(pairs))):
+        first, second = chance.sample(pair, 2)
+        game = begin(Setup.of(first, second, options=frozenset({"allow_banned"})))
+        known = deduction(game.setup)
+        for _ in range(STEPS):
+            if game.over or game.to_move is None:
+                break
+            before, game = game, _stepped_at_random(game, chance)
+            news = None if game.over else news_of(before, game)
+            if news is not None:
+                known = learning.of(partial(learn, known, news))
+                warning.of(partial(threats, observe_public(game)))
+    return learning, warning
+
+
+def _stepped_at_random(game: Game, chance: random.Random) -> Game:
+    """Take any step."""
+    seat = game.to_move or ""
+    view = observe(game, seat)
+    steps = [*next_steps(view), *([End()] if view.state.turn is not None and may_end(view) else [])]
+    step = chance.choice(steps)
+    outcome = attempt(game, seat, step)
+    if not isinstance(outcome, Outcome):
+        raise RuntimeError(f"{step} is refused: {outcome}")
+    return outcome.game
 
 
 def _play(setup: Setup, chance: random.Random, listing: Times, explaining: Times) -> None:

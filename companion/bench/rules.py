@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 
 from companion.bench._rules_soak import soak
-from companion.bench._rules_speed import ask_everywhere, text_rate, turn_rates
+from companion.bench._rules_speed import ask_everywhere, deduce_everywhere, text_rate, turn_rates
 from companion.cli.main import UsageError
 
 HELP = "time legal steps, explanations, lists of turns and positions as text; --soak plays random games"
@@ -45,6 +45,9 @@ def run(args: argparse.Namespace) -> int:
     listing, explaining = ask_everywhere(args.pairs, args.seed)
     print(listing.row("legal next steps"))
     print(explaining.row("explain"))
+    learning, warning = deduce_everywhere(args.pairs, args.seed)
+    print(learning.row("deduction after a turn"))
+    print(warning.row("threats"))
     for row in turn_rates(args.seconds):
         print(row, flush=True)
     lines = [line for line in args.sample.read_text().splitlines() if line.strip()]

@@ -7,14 +7,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
-from engine.events import Event
+from engine.events import Event, Moved
 from engine.position import Position, Seen, Truth
 from engine.rules.blind import meant
+from engine.rules.look import Look
 from engine.rules.reasons import tries
 from engine.rules.search import after, offers, owes
 from engine.rules.undo import PutBack, put_back
 from engine.state import Holder, State
-from engine.steps import Move, Step, format_step
+from engine.steps import Build, Move, Step, format_step
 from engine.telling import Entry
 
 
@@ -131,12 +132,12 @@ def substitute(
     if not isinstance(step, Move) or step.worker[0] in hidden:
         return None
     goal = _visible(plan.pos, hidden)
-    if _is_in_the_way(truth, plan, hidden):
+    if _is_in_the_way(truth, deeds, plan, hidden):
         return None
     rest = tuple(d for d in deeds if not isinstance(d.step, Move))
     start = truth._replace(turn=truth.now._replace(duties=plan.now.duties))
     found: list[tuple[int, State[Truth]]] = []
-    for state in _ways(start, rest):
+    for state in _ways(start, rest, plan):
         if _visible(state.pos, hidden) == goal and (at_once or owes(state) is None):
             moved = sum(truth.pos.workers.get(w) != c for w, c in state.pos.workers.items() if w[0] in hidden)
             found.append((moved, state))
@@ -145,17 +146,42 @@ def substitute(
     return min(found, key=lambda way: way[0])[1] if found else None
 
 
-def _is_in_the_way(truth: State[Truth], plan: State[Seen], hidden: frozenset[str]) -> bool:
-    """Whether a secret worker stands where a visible one has to end, and no card can make it go away."""
+def _is_in_the_way(
+    truth: State[Truth], deeds: Sequence[Deed], plan: State[Seen], hidden: frozenset[str]
+) -> bool:
+    """Whether a secret worker stands where a visible one has to end or build, and nothing makes it leave."""
     if any(holder.power.displaces for holder in truth.now.cast.mover):
         return False
     secret = {cell for worker, cell in truth.pos.workers.items() if worker[0] in hidden}
-    return any(cell in secret for worker, cell in plan.pos.workers.items() if worker[0] not in hidden)
+    if any(cell in secret for worker, cell in plan.pos.workers.items() if worker[0] not in hidden):
+        return True
+    if not _is_quiet(truth) or not _is_plain(deeds):
+        return False
+    return any(isinstance(deed.step, Build) and deed.step.cell in secret for deed in deeds)
 
 
-def _ways(start: State[Truth], rest: Sequence[Deed]) -> Iterator[State[Truth]]:
+def _is_quiet(state: State[Any]) -> bool:
+    """Whether no card does anything when a worker moves."""
+    return not any(holder.power.id for holder in state.now.cast.then.get(Moved, ()))
+
+
+def _is_plain(deeds: Sequence[Deed]) -> bool:
+    """Whether a turn goes on with moves and builds alone."""
+    return all(isinstance(deed.step, (Move, Build)) for deed in deeds)
+
+
+def _may_come(state: State[Truth], rest: Sequence[Deed], plan: State[Seen]) -> bool:
+    """Whether the next declared step may be taken here: who builds after a move stays where it stands."""
+    step = rest[0].step
+    if not isinstance(step, Build) or not state.now.moves or not _is_plain(rest):
+        return True
+    return not _is_quiet(state) or state.pos.workers.get(step.worker) == plan.pos.workers.get(step.worker)
+
+
+def _ways(start: State[Truth], rest: Sequence[Deed], plan: State[Seen]) -> Iterator[State[Truth]]:
     """Give the states after all moves that keep the other steps as declared, the short ways first."""
     seen: set[object] = set()
+    walked: set[object] = set()
     queue: deque[tuple[State[Truth], Sequence[Deed]]] = deque([(start, rest)])
     while queue:
         state, rest = queue.popleft()
@@ -167,18 +193,33 @@ def _ways(start: State[Truth], rest: Sequence[Deed]) -> Iterator[State[Truth]]:
             yield state
         if state.over:
             continue
-        if rest and (done := truly(state, rest[0])) is not None:
+        if rest and _may_come(state, rest, plan) and (done := truly(state, rest[0])) is not None:
             queue.append((done, rest[1:]))
-        queue.extend((next_, rest) for next_ in _moved_on(state))
+        queue.extend((next_, rest) for next_ in _moved_on(state, len(rest), walked))
 
 
-def _moved_on(state: State[Truth]) -> Iterator[State[Truth]]:
-    """Give the states after one more move, in order of its text; no once-only power is begun."""
-    for attempt in sorted(offers(state), key=lambda t: format_step(t.offer.step)):
-        if isinstance(attempt.offer.step, Move) and (state.now.hero or not attempt.offer.hero):
-            next_ = after(state, attempt)
-            if not isinstance(next_, str):
-                yield next_
+def _moved_on(state: State[Truth], left: int, walked: set[object]) -> Iterator[State[Truth]]:
+    """Give the states after one more move, in order of its text; no once-only power is begun.
+
+    A plain move to where another way has led already is not made again.
+    """
+    turn = state.now
+    moves = [t for t in offers(state) if isinstance(t.offer.step, Move) and (turn.hero or not t.offer.hero)]
+    quiet = _is_quiet(state)
+    base = Look(state, turn.cast.holders[0])
+    for attempt in sorted(moves, key=lambda t: format_step(t.offer.step)):
+        step = attempt.offer.step
+        key: object = None
+        if isinstance(step, Move) and quiet and not attempt.offer.along:
+            moved = turn.with_move(base.moving(step.worker, step.start, step.end), True)
+            workers = {**state.pos.workers, step.worker: step.end}
+            key = (tuple(sorted(workers.items())), moved.key(), left)
+        if key is not None and key in walked:
+            continue
+        next_ = after(state, attempt)
+        if not isinstance(next_, str):
+            walked.add(key)
+            yield next_
 
 
 # ---- step by step --------------------------------------------------------------------------------------

@@ -11,6 +11,7 @@ from companion.bench._rules_speed import (
     Times,
     _plain,
     ask_everywhere,
+    deduce_everywhere,
     listed,
     text_rate,
     with_power,
@@ -44,6 +45,8 @@ def test_times_and_rates() -> None:
     assert times.at(0.5) == 2.0 and times.at(1.0) == 3.0
     listing, explaining = ask_everywhere(2, 1)
     assert len(listing.taken) > 20 and explaining.taken
+    learning, warning = deduce_everywhere(2, 1)
+    assert learning.taken and len(learning.taken) == len(warning.taken)
     assert "80 in" in text_rate(['{"fen": "/1/mortal:B2,D4/mortal:B4,D2"}'])
 
 

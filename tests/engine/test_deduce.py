@@ -29,10 +29,10 @@ def followed(setup: Setup, seed: int, length: int = 60) -> list[tuple[Game, Dedu
         if game.over:
             break
         news = news_of(before, game)
-        began = time.perf_counter()
+        began = time.process_time()
         if news is not None:
             known = learn(known, news)
-            found.append((game, known, time.perf_counter() - began))
+            found.append((game, known, time.process_time() - began))
         before = game
     return found
 
@@ -42,7 +42,9 @@ LINE_UPS = [
         ("hecate", other)
         for other in (None, "apollo", "minotaur", "bia", "medusa", "gaea", "harpies", "athena")
     ),
-    *(("hecate", other) for other in ("charybdis", "dionysus", "adonis")),
+    *(("hecate", other) for other in ("charybdis", "dionysus", "adonis", "nemesis", "theseus", "siren")),
+    ("hecate", "tartarus"),
+    ("moerae", "hecate"),
     ("moerae", None),
     ("tartarus", "artemis"),
     ("tartarus", "minotaur"),
@@ -76,6 +78,20 @@ def test_a_cancelled_move_shows_the_space() -> None:
     assert known.sure >> 1 & 1, "the build on b1 was cancelled, so somebody stands there"
 
 
+def test_a_swap_by_name_tells_hidden_workers_apart_by_what_is_seen() -> None:
+    """Which of them a name means is not known before; where the figures stand after it is seen."""
+    setup = Setup.of("hecate", "nemesis", options=frozenset({"allow_banned"}))
+    known, game = deduction(setup), begin(setup)
+    script = ["B1@a1", "B2@a2", "A1@e5", "A2@c5", "A1:e5>e4", "A1+e5", "end", "B1:a1>b1", "B1+c1"]
+    for text in (*script, "B1<>A1", "B2<>A2", "end"):
+        outcome = attempt(game, game.to_move or "", parse_step(text))
+        assert isinstance(outcome, Outcome), (text, outcome)
+        if (news := news_of(game, outcome.game)) is not None:
+            known = learn(known, news)
+        game = outcome.game
+    assert [mine(one) for one in known.games] == [mine(game)] == [(1, 5)]
+
+
 def test_the_deduction_is_the_same_for_every_truth() -> None:
     """Two games with the same public history and another secret lead to the same set."""
     found = []
@@ -97,7 +113,7 @@ def test_the_deduction_is_the_same_for_every_truth() -> None:
 def test_a_turn_is_worked_out_quickly() -> None:
     chance = random.Random(1)
     slowest = 0.0
-    for other in (None, "apollo", "demeter"):
+    for other in (None, "apollo", "demeter", "hermes", "triton"):
         setup = Setup.of("hecate", other)
         slowest = max([slowest, *(took for *_, took in followed(setup, chance.randrange(99), 40))])
-    assert slowest < 3.0, f"{slowest:.2f} s"
+    assert slowest < 2.0, f"{slowest:.2f} s of processor time; half a second on a quiet machine"
