@@ -129,6 +129,24 @@ class RefereeDesk:
         self._open = Open(seen=seen)
         self._table.surround(notice=notice, question=None, sync=None)
 
+    @property
+    def follows_back(self) -> bool:
+        """Whether pieces are still to be put back though nothing can be played on the board now."""
+        notice, game = self._table.around.notice, self._table.session.game
+        return notice is not None and bool(notice.put_back) and not game.over
+
+    def take_back(self, decision: Decision) -> None:
+        """Shorten the list of what goes back; take it down when everything is there."""
+        notice = self._table.around.notice
+        match decision:
+            case Nothing():
+                self._clear()
+            case Behind(seen) if notice is not None:
+                back = way_back(self._table.session, seen)
+                self._table.surround(notice=replace(notice, put_back=back))
+            case _:
+                return
+
     # ---- playing -----------------------------------------------------------------------------------
 
     def _play(self, ground: Ground, candidate: Candidate, origin: Origin, answered: bool = False) -> None:
@@ -182,7 +200,7 @@ class RefereeDesk:
         ]
 
     def _may_close(self, ground: Ground, facts: Sequence[Fact], seat: str) -> bool:
-        """Whether sight may end the turn: nobody's secret could answer, and the game is not over already."""
+        """Whether sight may end the turn: nobody's secret or choice could answer, and the game goes on."""
         after = ground.session
         if keeps_secret(after.game, seat):
             return False
@@ -191,7 +209,7 @@ class RefereeDesk:
                 after = applied(after, fact.type, fact.payload)
         except CorruptGameError:
             return False
-        return not after.game.over and after.game.to_move == seat
+        return not after.game.over and after.game.to_move == seat and set(after.game.waiting) <= {seat}
 
     # ---- asking and showing ------------------------------------------------------------------------
 

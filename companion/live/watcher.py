@@ -12,6 +12,7 @@ import structlog
 
 from companion.live.desk import RefereeDesk
 from companion.live.ground import Ground, ground_of
+from companion.live.wording import known_board
 from companion.referee.decisions import Ask, Busy, Decision, Illegal, Nothing, OutOfSync, Wait
 from companion.referee.doubts import Doubts
 from companion.referee.referee import Referee
@@ -161,7 +162,7 @@ class Watcher:
         """Read a still board and act on it."""
         ground = self._where()
         if ground is None:
-            self._look_at_setup(frame)
+            self._look_aside(frame)
             return
         began = time.perf_counter()
         decision, reading = self._considered(ground, frame.picture)
@@ -201,11 +202,20 @@ class Watcher:
             name = f"{self._table.id}-{frame.number:08}"
             self._doubts.keep(name, kind, frame.picture, reading, belief.entries)
 
+    def _look_aside(self, frame: Frame) -> None:
+        """Nothing is played on the board now: see whether workers stand, or whether pieces are back."""
+        session = self._table.session
+        if session.game.truth.setup is not None and not session.game.over:
+            self._look_at_setup(frame)
+        elif self._desk.follows_back:
+            decision, reading = self._referee.compare(known_board(session), frame.picture)
+            self.shown = Shown(frame, reading)
+            self._agreed += isinstance(decision, Nothing)
+            self._last = (session, decision)
+            self._desk.take_back(decision)
+
     def _look_at_setup(self, frame: Frame) -> None:
         """While workers are placed, see whether they stand."""
-        game = self._table.session.game
-        if game.over or game.truth.setup is None:
-            return
         reading = self._referee.read(frame.picture)
         self.shown = Shown(frame, reading)
         self._agreed += 1

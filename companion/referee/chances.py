@@ -156,7 +156,7 @@ def weigh_one(
             for candidate in candidates:
                 if (candidate.refusal is not None) is unlawful:
                     entries.setdefault(candidate.board, (number, candidate))
-    for board in _between(last, standing(views[0]), costs):
+    for board in between(last, standing(views[0]), costs):
         if board not in entries or not entries[board][1].is_nothing:
             entries[board] = (0, Candidate((), board, ends=False, still=True))
     for candidate in offered[0]:
@@ -180,7 +180,7 @@ def _unfinished(here: Board, candidate: Candidate) -> Candidate | None:
     return Candidate((), board, ends=False, still=True, goal=candidate.board)
 
 
-def _between(last: Board | None, known: Board, costs: Costs) -> tuple[Board, ...]:
+def between(last: Board | None, known: Board, costs: Costs) -> tuple[Board, ...]:
     """Give the board as it was seen last, and the best fitting one on its way to what is known."""
     if last is None or last == known:
         return ()
@@ -205,7 +205,7 @@ def _proxies(view: View) -> list[Candidate]:
 def ways_of(candidates: Sequence[Candidate]) -> int:
     """Count the turns that are possible, as far as they are listed."""
     count = sum(candidate.refusal is None and candidate.ends for candidate in candidates)
-    return max(1, count) if count < MANY // 2 else USUAL
+    return max(1, count) if count < MANY - 1 else USUAL
 
 
 def _weighed(

@@ -8,8 +8,17 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from companion.referee.boards import differing, standing
-from companion.referee.chances import LIVE, Odds, Sight, Weighed, normalised, weigh_one
+from companion.referee.boards import costs_of, differing, standing
+from companion.referee.chances import (
+    LIVE,
+    Odds,
+    Sight,
+    Weighed,
+    between,
+    fits_of,
+    normalised,
+    weigh_one,
+)  # fmt: skip
 from companion.referee.decisions import (
     Ask,
     Behind,
@@ -137,6 +146,24 @@ class Referee:
         elif belief.chance >= LIKELY:
             self._learn(belief.top.board, reading.best)
         return decision, reading
+
+    def compare(self, known: Board, picture: Picture) -> tuple[Decision, Reading]:
+        """Look once and only say whether the board is where it should be, or on its way there.
+
+        For when nothing can be played on the board: nothing that hands do now is taken for a turn.
+        """
+        reading = self._eye.look(picture)
+        if reading.status == "busy":
+            return Busy(), reading
+        sight = Sight(reading, partial(self._eye.weigh, picture), self._habits)
+        boards = tuple(dict.fromkeys((known, *between(self.last, known, costs_of(reading)))))
+        odd = self._odds.otherwise - self._odds.nothing
+        chances = normalised([*fits_of(boards, sight, self._odds), odd])[: len(boards)]
+        chance, seen = max(zip(chances, boards, strict=True), key=lambda pair: pair[0])
+        if chance < SURE:
+            return Wait(None, chance), reading
+        self.last = seen
+        return (Nothing(chance) if seen == known else Behind(seen, chance)), reading
 
     def _learn(self, real: Board, read: Board) -> None:
         """Remember which towers the eye read wrong this time."""

@@ -29,7 +29,7 @@ from engine.steps import (
     Use,
     format_step,
 )  # fmt: skip
-from engine.view import PublicView, View
+from engine.view import PublicView, View, waiting_for_card
 
 ASKS: Final = {"wind": "ask.wind", "song": "ask.song"}
 
@@ -102,6 +102,8 @@ def now_line(session: Session, view: View | PublicView, seat: str | None, provis
         return say(Text("phase.confirm_secret"))
     if state.setup is not None:
         return _setup_line(view, steps, players)
+    if (card := waiting_for_card(state)) is not None:
+        return say(Text(f"ask.{state.table.powers.get(card) or state.table.golden_fleece or ''}"))
     if provisional and ends:
         return say(Text("phase.provisional"))
     if seat != mover:

@@ -37,6 +37,10 @@ class Sitting:
 
     def look(self, board: Board, hand: bool = False) -> Decision | None:
         ground = ground_of(self.table.session)
+        if ground is None and self.desk.follows_back:
+            decision, _ = self.referee.compare(known_board(self.table.session), drawn(board, hand))
+            self.desk.take_back(decision)
+            return decision
         if ground is None:
             self.desk.place(self.referee.read(drawn(board)))
             return None
