@@ -20,10 +20,12 @@ from firmware_bridge.desks import DemoDesk, LineDesk, PlacedLamp, lines_of
 from firmware_bridge.dialing import PortDialer
 from firmware_bridge.lamp import Desk, Lamp
 from firmware_bridge.wled import PlainHttp, WledError, WledLamp
+from firmware_bridge.wled_serial import SerialJson
 
 HELP = "run lights and buttons on a board (or a WLED lamp); also `bridge ports`, `bridge flash`"
 EXAMPLE = "santorini bridge --from demo\n         santorini bridge flash --leds 25"
 
+USB: Final = "usb"
 DeskMaker = Callable[[argparse.Namespace, layouts.Layout], Desk]
 
 
@@ -55,7 +57,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     """Take what to do, where the board is and how its LEDs lie."""
     parser.add_argument("action", nargs="?", choices=tuple(ACTIONS), default="run", help="default: run")
     parser.add_argument("--port", help="serial port: a path, or part of a name that `bridge ports` lists")
-    parser.add_argument("--wled", metavar="URL", help="a WLED lamp instead of a board: http://wled.local")
+    parser.add_argument("--wled", metavar="URL", help="a WLED lamp, not a board: http://wled.local, or usb")
     parser.add_argument(
         "--layout", default="under-25", help=f"where the LEDs lie: {', '.join(layouts.LAYOUTS)}"
     )
@@ -107,6 +109,8 @@ class _Startable(Lamp, Protocol):
 def _lamp(args: argparse.Namespace, desk: Desk) -> _Startable:
     if args.wled is None:
         return Bridge(PortDialer(args.port), desk)
+    if args.wled == USB:
+        return WledLamp(SerialJson(PortDialer(args.port)), desk)
     try:
         return WledLamp(PlainHttp(args.wled), desk)
     except WledError as error:

@@ -15,6 +15,7 @@ from firmware_bridge.dialing import PortDialer
 from firmware_bridge.lamp import Desk, Lamp
 from firmware_bridge.layouts import Layout
 from firmware_bridge.wled import PlainHttp, WledError, WledLamp
+from firmware_bridge.wled_serial import SCHEME, SerialJson
 
 WLED: Final = "wled://"
 AUTO: Final = "auto"
@@ -35,13 +36,18 @@ def lamp_for(wanted: str, desk: Desk) -> StartableLamp:
             return WledLamp(PlainHttp(f"http://{wanted.removeprefix(WLED)}"), desk)
         except WledError as error:
             raise BadLights(str(error)) from error
+    if wanted.startswith(SCHEME):
+        name = wanted.removeprefix(SCHEME)
+        return WledLamp(SerialJson(PortDialer(None if name == AUTO else name)), desk)
     return Bridge(PortDialer(None if wanted == AUTO else wanted), desk)
 
 
 def check_wanted(wanted: str) -> None:
     """Refuse a word that can never lead to a lamp; one that is only unplugged is waited for."""
-    if "://" in wanted and not wanted.startswith(WLED):
-        raise BadLights(f"'{wanted}' is neither a serial port, wled://host nor auto")
+    if "://" in wanted and not wanted.startswith((WLED, SCHEME)):
+        raise BadLights(f"'{wanted}' is neither a serial port, wled://host, wled-usb://port nor auto")
+    if wanted == SCHEME:
+        raise BadLights("wled-usb:// wants auto or a serial port behind it")
     if wanted.startswith(WLED) and len(wanted) == len(WLED):
         raise BadLights("wled:// wants the lamp's name behind it, such as wled://wled.local")
 

@@ -42,7 +42,9 @@ def add_things_options(parser: argparse.ArgumentParser) -> None:
     group.add_argument("--mqtt-seats", action="store_true", help="offer sealed seats to devices of their own")
     group.add_argument("--mqtt-language", metavar="LANGUAGE", default="en", help="for sentences (en)")
     group.add_argument(
-        "--lights", metavar="LAMP", help="auto, a serial port or part of its name, or wled://host"
+        "--lights",
+        metavar="LAMP",
+        help="auto, a serial port or part of its name, wled://host, wled-usb://auto",
     )
     group.add_argument(
         "--lights-layout", metavar="LAYOUT", help="under-25, under-25-snake, ring-20 or an LED map (under-25)"
