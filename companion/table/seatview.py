@@ -262,6 +262,8 @@ class Common:
     """Seats whose phones have to bring their key back before the game can go on."""
     notice: Notice | None
     schema: int = SCHEMA
+    supply: Mapping[str, int] = field(default_factory=dict)
+    """How many blocks for level 1, 2 and 3 and how many domes are left in the box."""
 
 
 @dataclass(frozen=True)

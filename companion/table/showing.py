@@ -34,7 +34,8 @@ from engine.board import CELLS, DIRECTIONS, NOWHERE, cells_in, format_cell
 from engine.events import Won
 from engine.game import Game
 from engine.position import Position, Seen
-from engine.state import Table
+from engine.rules.supply import left_in_box
+from engine.state import State, Table
 from engine.steps import Agree
 from engine.view import PublicView as RulesPublicView
 from engine.view import View, observe, observe_public
@@ -149,6 +150,7 @@ def _common(
         "verifiable": not session.chain_starts,
         "waiting_for_key": (),
         "notice": around.notice,
+        "supply": _supply(state),
     }
 
 
@@ -217,6 +219,12 @@ def _arrows(position: Position[Seen]) -> dict[str, str | None]:
 def _reserve(memory: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[str, ...]]:
     """Show the workers that wait on cards."""
     return {seat: tuple(facts["reserve"]) for seat, facts in memory.items() if facts.get("reserve")}
+
+
+def _supply(state: State[Seen]) -> dict[str, int]:
+    """Count what is left of every shape."""
+    left = (max(0, count) for count in left_in_box(state))
+    return dict(zip(("level1", "level2", "level3", "dome"), left, strict=True))
 
 
 def _undo(session: Session) -> UndoAsked | None:

@@ -252,3 +252,18 @@ def test_another_game_on_the_same_table_takes_everybody_along(store: Store) -> N
     assert table.public().phase == "setup"
     placed(table)
     assert len(store.events(table.game)) == 5
+
+
+def test_what_is_left_in_the_box_is_shown_and_a_lone_dome_gives_its_blocks_back(store: Store) -> None:
+    position = {"board": ["32000", "00000", "00000", "00000", "00000"], "domes": ["a5"], "to_move": "A"}
+    workers = {"A1": "b2", "A2": "d4", "B1": "b4", "B2": "d2"}
+    plan = {
+        "players": [{"seat": "A"}, {"seat": "B"}],
+        "edition": "spinmaster2017",
+        "opening": {"position": position | {"workers": workers}},
+    }
+    table = Tables(store).create(plan)
+    assert table.public().supply == {"level1": 20, "level2": 16, "level3": 13, "dome": 17}
+    step = TakeStep(do="step", step="proxy@a5", seq=table.around.seq)
+    assert table.submit(A, step).ok
+    assert table.view("B").supply == {"level1": 21, "level2": 17, "level3": 14, "dome": 17}
