@@ -47,7 +47,7 @@ def table(store: Store) -> Table:
 
 
 def take(table: Table, seat: str, step: str) -> None:
-    seq = table.public().seq
+    seq = table.view(seat).seq
     command = EndTurn(do="end", seq=seq) if step == "end" else TakeStep(do="step", step=step, seq=seq)
     reply = table.submit(Actor(seat, "seat"), command)
     assert reply.ok, (step, reply)

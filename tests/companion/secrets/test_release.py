@@ -57,7 +57,7 @@ def phases(folder: Path, beat: Beat) -> tuple[list[float], list[float]]:
         for _ in range(ASKED):
             for table, found in zip(worlds, came, strict=True):
                 # Refused, so that it can be asked again: it is not B's turn.
-                step = TakeStep(do="step", step="B1:b4>b5", seq=table.around.seq)
+                step = TakeStep(do="step", step="B1:b4>b5", seq=table.view("B").seq)
                 time.sleep(((START - time.monotonic() / PERIOD) % 1) * PERIOD)
                 assert not table.submit(Actor("B", "seat"), step).ok
                 found.append(time.monotonic() / PERIOD % 1)

@@ -54,7 +54,7 @@ def play_on(table: Table, turns: int, seed: int) -> None:
         top = max((heights[s.cells[-1]] for s in steps if s.kind == "move"), default=0)
         good = [s for s in steps if s.kind != "move" or heights[s.cells[-1]] == top]
         step = chance.choice(good).step if good else "end"
-        table.submit(Actor(seat, "seat"), TakeStep(do="step", step=step, seq=table.around.seq))
+        table.submit(Actor(seat, "seat"), TakeStep(do="step", step=step, seq=table.view(seat).seq))
 
 
 def picture(page: Page, name: str) -> None:
