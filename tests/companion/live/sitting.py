@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from companion.live.desk import RefereeDesk
 from companion.live.ground import ground_of
 from companion.live.wording import known_board
@@ -13,15 +15,21 @@ from companion.table.live import Table
 from engine.board import parse_cell
 from engine.game import Game, Outcome, attempt
 from engine.steps import parse_turn
-from vision.reading import Board, Content
+from vision.reading import Board, Content, Eye, Picture
 
 SEAT = {seat: Actor(seat, "seat") for seat in "ABCD"}
 HOST = Actor(None, "host")
 
 
 class Sitting:
-    def __init__(self, table: Table, eye: SureEye | None = None) -> None:
+    def __init__(
+        self,
+        table: Table,
+        eye: Eye | None = None,
+        draw: Callable[[Board, bool], Picture] = drawn,
+    ) -> None:
         self.table = table
+        self.draw = draw
         self.referee = Referee(eye or SureEye())
         self.desk = RefereeDesk(table)
         self.board = known_board(table.session)
@@ -38,13 +46,13 @@ class Sitting:
     def look(self, board: Board, hand: bool = False) -> Decision | None:
         ground = ground_of(self.table.session)
         if ground is None and self.desk.follows_back:
-            decision, _ = self.referee.compare(known_board(self.table.session), drawn(board, hand))
+            decision, _ = self.referee.compare(known_board(self.table.session), self.draw(board, hand))
             self.desk.take_back(decision)
             return decision
         if ground is None:
-            self.desk.place(self.referee.read(drawn(board)))
+            self.desk.place(self.referee.read(self.draw(board, False)))
             return None
-        decision, _ = self.referee.consider(ground.scene, drawn(board, hand))
+        decision, _ = self.referee.consider(ground.scene, self.draw(board, hand))
         self.desk.take(ground, decision)
         return decision
 
