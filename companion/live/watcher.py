@@ -13,9 +13,19 @@ import structlog
 from companion.live.desk import RefereeDesk
 from companion.live.ground import Ground, ground_of
 from companion.live.wording import known_board
-from companion.referee.decisions import Ask, Busy, Decision, Illegal, Nothing, OutOfSync, Wait
+from companion.referee.decisions import (
+    Ask,
+    Busy,
+    Decision,
+    Illegal,
+    Nothing,
+    OutOfSync,
+    Played,
+    Prefix,
+    Wait,
+)  # fmt: skip
 from companion.referee.doubts import Doubts
-from companion.referee.referee import Referee
+from companion.referee.referee import Belief, Referee
 from companion.table.live import Table
 from companion.table.seatview import CameraSays
 from companion.table.session import Session
@@ -48,6 +58,15 @@ class Judge(Protocol):
 
 
 @dataclass(frozen=True)
+class Taken:
+    """The newest picture from which a turn was taken, and everything that explains it."""
+
+    frame: Frame
+    reading: Reading
+    belief: Belief
+
+
+@dataclass(frozen=True)
 class Shown:
     """The newest picture and what was read from it, for the host's page."""
 
@@ -72,7 +91,8 @@ class Watcher:
         self._rest = rest
         self._doubts = doubts
         self._ground: tuple[Session, Ground | None] | None = None
-        self._chapters = 0
+        self._chapters = self._undone = 0
+        self._taken: Taken | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name=f"watch-{table.id}", daemon=True)
         self._agreed = 0
@@ -96,7 +116,8 @@ class Watcher:
         self._table = table
         self._desk = RefereeDesk(table)
         self._referee.leave()
-        self._last = None
+        self._last = self._taken = None
+        self._undone = 0
 
     def stop(self) -> None:
         """Stop watching and let go of the camera."""
@@ -146,6 +167,7 @@ class Watcher:
         self._table.camera("ok")
         if self._moved_on():
             self._agreed = self._looked = 0
+            self._keep_undone()
         if self._agreed < SETTLED_LOOKS and not self._tired(frame):
             self._looked, self._looked_at = self._looked + 1, frame.at
             self._look(frame)
@@ -181,6 +203,7 @@ class Watcher:
             self.gate.accept(frame)
         self._note_doubt(frame, decision, reading)
         self._desk.take(ground, decision)
+        self._note_taken(ground, frame, decision, reading)
         self._last = (ground.session, decision)
 
     def _where(self) -> Ground | None:
@@ -201,6 +224,26 @@ class Watcher:
         if kind is not None and not (self._last is not None and type(self._last[1]) is type(decision)):
             name = f"{self._table.id}-{frame.number:08}"
             self._doubts.keep(name, kind, frame.picture, reading, belief.entries)
+
+    def _note_taken(self, ground: Ground, frame: Frame, decision: Decision, reading: Reading) -> None:
+        """Remember the picture of a turn: should somebody take that turn back, it is kept."""
+        session, belief = self._table.session, self._referee.belief
+        self._undone = len(session.redoable)
+        if self._doubts is None or belief is None or session is ground.session:
+            return
+        if isinstance(decision, Prefix | Played):
+            self._taken = Taken(frame, reading, belief)
+
+    def _keep_undone(self) -> None:
+        """Keep the picture of a turn that was taken back on a phone: sight may have been wrong."""
+        before, self._undone = self._undone, len(self._table.session.redoable)
+        taken = self._taken
+        if self._table.session.veils(None):
+            return  # What a hidden seat takes back is its own business.
+        if self._undone > before and taken is not None and self._doubts is not None:
+            name = f"{self._table.id}-{taken.frame.number:08}"
+            self._doubts.keep(name, "undone", taken.frame.picture, taken.reading, taken.belief.entries)
+            self._taken = None
 
     def _look_aside(self, frame: Frame) -> None:
         """Nothing is played on the board now: see whether workers stand, or whether pieces are back."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +14,10 @@ from companion.referee.doubts import Doubts
 from companion.referee.fakes import SureEye, drawn
 from companion.referee.referee import Referee
 from companion.store import Store
-from companion.table.commands import Answer, TakeStep
+from companion.table.commands import Answer, TakeStep, Undo
 from companion.table.live import Table
 from companion.table.tables import Tables
-from tests.companion.live.sitting import SEAT, board_after, changed
+from tests.companion.live.sitting import HOST, SEAT, board_after, changed
 from vision.gate import Verdict
 from vision.reading import EMPTY_BOARD, Board, Picture, Reading
 from vision.sources import Frame
@@ -148,26 +148,48 @@ def test_placing_is_seen_and_confirmed_by_a_tap(tables: Tables) -> None:
     assert question is not None and table.view("A").question is None
 
 
+class LoudEye(SureEye):
+    """Sees pictures of a real size; only their corner matters."""
+
+    def look(self, picture: Picture) -> Reading:
+        return super().look(picture[:25, 0, :])
+
+    def weigh(self, picture: Picture, boards: Sequence[Board]) -> tuple[float, ...]:
+        return super().weigh(picture[:25, 0, :], boards)
+
+
+def loud(board: Board, number: int) -> Picture:
+    """A picture of a real size."""
+    picture = np.random.default_rng(number).integers(0, 255, (90, 90, 3), dtype=np.uint8)
+    picture[:25, 0, :] = drawn(board)
+    return picture
+
+
+def test_the_picture_of_a_turn_that_is_taken_back_by_tap_is_kept(table: Table, tmp_path: Path) -> None:
+    doubts = Doubts(tmp_path / "doubts", draw=lambda picture, reading: picture)
+    watcher = Watcher(table, NoSource(), ToldGate(), Referee(LoudEye()), doubts=doubts)
+    board = board_after(table.session.game, "A1:b2>c3 A1+c4")
+    for number in range(1, 5):
+        watcher.glance(Frame(loud(board, number), 10.0 * number, number))
+    assert turns(table) == 1 and not (tmp_path / "doubts").exists()
+    assert table.submit(HOST, Undo(do="undo", turns=1, seq=table.around.seq)).ok
+    watcher.glance(Frame(loud(board, 9), 90.0, 9))
+    (kept,) = (tmp_path / "doubts").glob("*-undone.json")
+    assert json.loads(kept.read_text())["candidates"][0]["steps"] == ["A1:b2>c3", "A1+c4"]
+    watcher.glance(Frame(loud(board, 10), 100.0, 10))
+    assert len(list((tmp_path / "doubts").glob("*-undone.json"))) == 1
+
+
 def test_doubtful_pictures_are_kept_and_the_folder_stays_small(table: Table, tmp_path: Path) -> None:
-    class LoudEye(SureEye):
-        """Sees pictures of a real size; only their corner matters."""
-
-        def look(self, picture: Picture) -> Reading:
-            return super().look(picture[:25, 0, :])
-
-        def weigh(self, picture: Picture, boards: object) -> tuple[float, ...]:
-            return super().weigh(picture[:25, 0, :], boards)  # type: ignore[arg-type]
-
     folder = tmp_path / "doubts"
     doubts = Doubts(folder, cap=40_000, draw=lambda picture, reading: picture)
     watcher = Watcher(table, NoSource(), ToldGate(), Referee(LoudEye()), doubts=doubts)
     wrong = changed(board_after(table.session.game, ""), b2="0", b5="0A", c5="1")
     for number in range(1, 12):
-        loud = np.random.default_rng(number).integers(0, 255, (90, 90, 3), dtype=np.uint8)
-        loud[:25, 0, :] = drawn(wrong if number % 4 else board_after(table.session.game, ""))
+        board = wrong if number % 4 else board_after(table.session.game, "")
         if number % 4 == 0:
             watcher._referee.forget()
-        watcher.glance(Frame(loud, 10.0 * number, number))
+        watcher.glance(Frame(loud(board, number), 10.0 * number, number))
     kept = sorted(path.name for path in folder.iterdir())
     assert any(name.endswith("-illegal.json") for name in kept)
     told = json.loads((folder / [n for n in kept if n.endswith(".json")][-1]).read_text())
