@@ -174,6 +174,10 @@ class Phone:
         if heard.as_host and not self.room.device(self.cookie).host:
             self._fault(heard.id, "settings.host_only")
             return
+        if actor.role == "screen":
+            # Who only watches has the public view and nothing to say; buttons on the table come another way.
+            self._fault(heard.id, "settings.host_only")
+            return
         try:
             command = COMMAND.validate_python(heard.command)
         except ValidationError:

@@ -348,6 +348,15 @@ def test_a_new_game_under_the_same_name_reaches_everybody(made: Made) -> None:
         assert hear(socket, "view")["view"]["seq"] == 2
 
 
+@pytest.mark.parametrize("command", [{"do": "step", "step": "A1:b2>b3"}, {"do": "undo"}, {"do": "pause"}])
+def test_who_only_watches_has_no_say(made: Made, command: dict[str, Any]) -> None:
+    with phone(made) as socket:
+        watch(socket)
+        say(socket, ask="do", id=5, command={**command, "seq": 1})
+        assert hear(socket, "reply")["reply"] == {"ok": False, "key": "settings.host_only", "facts": {}}
+    assert made.table.told == []
+
+
 def test_only_the_hosts_device_speaks_as_host(made: Made) -> None:
     command = {"do": "pause", "seq": 1}
     with phone(made, sit(made, "A")) as socket:
