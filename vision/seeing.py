@@ -45,7 +45,7 @@ def read_album(
         reader = Reader(calibrated(album, warnings))
         for text in (*warnings, *reader.origin.quality.warnings):
             warn(text)
-    burnt = False
+    said = False
     for name in album.files:
         started, busy = time.perf_counter(), time.process_time()
         try:
@@ -59,10 +59,9 @@ def read_album(
         reading = reader.look(picture)
         took = 1000 * (time.perf_counter() - started + decoded)
         worked = 1000 * (time.process_time() - busy + decoding)
-        # said once, and again when the exposure had been right in between
-        was, burnt = burnt, reader.clipped > MOST_CLIPPED
-        if burnt and not was:
+        if reader.clipped > MOST_CLIPPED and not said:
             warn(f"{name}: {CLIPPED_ADVICE}")
+            said = True
         yield Seen(name, picture, reading, reader.setting.calibration, took, worked)
 
 

@@ -196,7 +196,7 @@ def confusions(frames: Sequence[Frame]) -> list[str]:
     return lines
 
 
-BOUNDS: Final = (0.0, 0.5, 0.7, 0.9, 0.97, 0.99, 0.999, 1.0001)
+BOUNDS: Final = (0.0, 0.5, 0.7, 0.9, 0.97, 0.99, 0.995, 0.998, 1.0001)
 
 
 def reliability(frames: Sequence[Frame]) -> list[str]:

@@ -42,4 +42,11 @@ def test_confidence_is_the_best_among_all() -> None:
     contents = alternatives(("A",))
     even = (0.0, 0.0, *[-50.0] * (len(contents) - 2))
     reading = Reading(("A",), contents, (even,) * 25, (1.0,) * 25, EMPTY_BOARD, "stable", "ok")
-    assert reading.confidence(3) == pytest.approx(0.5)
+    assert reading.confidence(3) == pytest.approx(0.5, abs=0.002)
+
+
+def test_no_margin_makes_a_cell_quite_sure() -> None:
+    contents = alternatives(("A",))
+    clear = (0.0, *[-500.0] * (len(contents) - 1))
+    reading = Reading(("A",), contents, (clear,) * 25, (1.0,) * 25, EMPTY_BOARD, "stable", "ok")
+    assert 0.99 < reading.confidence(3) < 0.999
