@@ -208,6 +208,13 @@ def test_every_language_is_a_tap_away(home: Home, phones: Phones) -> None:
     assert page.get_attribute("html", "lang") == "ru"
 
 
+def test_saved_games_are_named_in_the_readers_language(home: Home, phones: Phones) -> None:
+    home.open_table("apollo", None)
+    page = phones.phone(locale="ru-RU")
+    page.goto(home.host_address())
+    expect(page.locator("ul.list strong")).to_have_text("Ada (Аполлон) - Ben")
+
+
 def settings_title(page: Page) -> str:
     title: str = page.evaluate("import('/static/js/context.js').then(m => m.t('settings.title'))")
     return title

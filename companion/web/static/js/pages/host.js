@@ -145,7 +145,7 @@ function savedBox(root, games) {
     h(
       "li",
       {},
-      h("strong", {}, game.title || game.game),
+      h("strong", {}, titled(game)),
       h("span", { class: "soft" }, `${t(`saved.${game.state}`)} · ${new Date(game.created).toLocaleString(shared.texts.language)}`),
       h(
         "div",
@@ -156,6 +156,14 @@ function savedBox(root, games) {
     ),
   );
   return h("section", {}, h("h2", {}, t("saved.title")), rows.length ? h("ul", { class: "list" }, rows) : h("p", { class: "soft" }, t("saved.none")));
+}
+
+/** Games are kept with the powers' English names; they are shown in the reader's language. @param {any} game */
+function titled(game) {
+  return (game.title || game.game).replace(/\(([A-Za-z]+)\)/g, (/** @type {string} */ all, /** @type {string} */ name) => {
+    const key = `power.${name.toLowerCase()}.name`;
+    return shared.texts.has(key) ? `(${t(key)})` : all;
+  });
 }
 
 /** @param {any} game */

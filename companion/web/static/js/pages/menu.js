@@ -30,6 +30,7 @@ export function openMenu(play) {
       item(t("history.title"), () => openHistory(play)),
       supply(view.supply ?? {}),
       ...others.map((/** @type {string} */ seat) => item(t("ui.hand_over", { player: play.name(seat) }), () => coverFor(play, seat))),
+      playing && view.undo_barred && h("p", { class: "row" }, t("undo.secret")),
       playing && view.may_redo && item(t("undo.redo"), () => play.send({ do: "redo" })),
       (playing || (shared.me.host && view.phase !== "over")) && item(t("sync.edit"), () => play.startEditing()),
       (playing || shared.me.host) && !view.paused && view.phase !== "over" && item(t("ui.pause"), () => play.send({ do: "pause" })),
@@ -49,7 +50,7 @@ export function openMenu(play) {
 function supply(left) {
   const shapes = Object.entries({ level1: "1", level2: "2", level3: "3", dome: t("term.dome") });
   const told = shapes.filter(([shape]) => shape in left).map(([shape, name]) => `${name}: ${left[shape]}`);
-  return told.length > 0 && h("p", { class: "row" }, h("span", { class: "grow" }, t("ui.supply")), told.join(" · "));
+  return told.length > 0 && h("p", {}, h("span", { class: "soft" }, t("ui.supply"), ": "), told.join(" · "));
 }
 
 /** @param {any} play @param {string} seat @param {string} title */
