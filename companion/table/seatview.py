@@ -264,6 +264,8 @@ class Common:
     schema: int = SCHEMA
     supply: Mapping[str, int] = field(default_factory=dict)
     """How many blocks for level 1, 2 and 3 and how many domes are left in the box."""
+    undo_barred: bool = False
+    """There is something to take back, but an answer that used a secret stands in the way."""
 
 
 @dataclass(frozen=True)

@@ -118,6 +118,11 @@ class Session:
         """Whether so many steps may be taken back at all."""
         return 0 < steps <= len(self.game.deeds) - self.floor
 
+    def undo_barred(self, veiled: int = 0) -> bool:
+        """Whether only an answer that used a secret keeps the last turn from being taken back."""
+        steps = self.steps_back(1, veiled)
+        return steps > 0 and not self.may_undo(steps)
+
 
 def begun(payload: Payload) -> Session:
     """Begin a session; raises SetupError when the line-up is not allowed."""

@@ -151,6 +151,7 @@ def _common(
         "waiting_for_key": (),
         "notice": around.notice,
         "supply": _supply(state),
+        "undo_barred": session.undo_barred(session.veiled_from(seat)),
     }
 
 

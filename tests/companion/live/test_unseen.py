@@ -200,6 +200,7 @@ def test_an_undo_past_an_answer_from_a_secret_is_refused_before_it_is_asked_for(
     assert table.table.public().may_undo, "the turn in play may be taken back"
     table.tap("B", "end")
     assert not table.table.public().may_undo and not table.table.view("B").may_undo
+    assert table.table.view("B").undo_barred, "said before it is asked for"
     reply = table.table.submit(HOST, Undo(do="undo", turns=1, seq=table.table.around.seq))
     assert not reply.ok and reply.say is not None and reply.say.key == "undo.secret"
 
