@@ -31,6 +31,9 @@ KEY: Final = "5a" * 32
 OPEN: Final[list[Json]] = [{"power": "apollo"}, {"power": "minotaur"}]
 HIDING: Final[list[Json]] = [{"power": "hecate"}, {"power": None}]
 START_SECONDS: Final = 60.0
+SHOWN: Final = (8, 48)
+"""The server is killed after so many views, so that it plays as far on a slow machine as on a fast one."""
+LONGEST_PLAY: Final = 1.5
 
 
 def serve(folder: str, out: Pipe) -> None:
@@ -78,6 +81,10 @@ class Client:
     chance: random.Random
     shown: Told | None = None
     views: int = 0
+    before: int = 0
+    """So many views had been shown when the server was last started."""
+    gone: bool = False
+    """Its game was over at the last start, so its table is not open any more."""
     faults: list[str] = field(default_factory=list)
     number: int = 0
 
@@ -97,6 +104,7 @@ class Client:
         while True:
             message = json.loads(line.recv(timeout=20))
             if "view" not in message:
+                self.gone |= message.get("id") == 0 and not message["reply"]["ok"]
                 continue
             view = message["view"]
             # Before its own key is back, a seat is shown what everybody is: that is compared by the others.
@@ -221,15 +229,29 @@ def _round(folder: str, clients: list[Client], chance: random.Random, report: Re
         if not clients:
             clients += _opened(address, code, chance)
         threads = [threading.Thread(target=client.run, args=(address,)) for client in clients]
-        for thread in threads:
+        for client, thread in zip(clients, threads, strict=True):
+            client.before = client.views
             thread.start()
-        time.sleep(0.3 + chance.random() * 0.9)
+        _until_played(clients, chance.randrange(*SHOWN))
+        time.sleep(0.05 * chance.random())
     finally:
         process.kill()
         process.join()
     for thread in threads:
         thread.join(timeout=25)
     report.kills += 1
+
+
+def _until_played(clients: list[Client], wanted: int) -> None:
+    """Wait until everybody has been shown the table, and for a while until all have seen so many views."""
+    end, enough = time.monotonic() + START_SECONDS, 0.0
+    while time.monotonic() < end:
+        new = [client.views - client.before for client in clients if not client.gone]
+        enough = enough or (time.monotonic() + LONGEST_PLAY if all(new) else 0.0)
+        if enough and (sum(new) >= wanted or time.monotonic() > enough):
+            return
+        time.sleep(0.005)
+    raise TimeoutError(f"not every phone was shown its table: {new}")
 
 
 def _opened(address: str, code: str, chance: random.Random) -> list[Client]:
