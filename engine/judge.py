@@ -138,6 +138,8 @@ def _opening(
     pos = position_from_json({**position, "workers": dict(sorted(workers.items())), "ram": fleece.get("ram")})
     _check_workers(setup, pos)
     out = position.get("out") or []
+    if not isinstance(out, list) or not all(seat in setup.seats and seat != to_move for seat in out):
+        raise CaseError("position.out: must be a list of seats of this game that are not to move")
     return Opening(pos, to_move, memory, secrets_from_json(secrets), tuple(out))
 
 

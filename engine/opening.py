@@ -105,10 +105,12 @@ def _cell(text: Any, name: str) -> int:
         raise SetupError(name, f"'{text}' is no space of the board") from error
 
 
-def _cells(value: Any, name: str) -> int:
+def _cells(value: Any, name: str, most: int = 25) -> int:
     """Read a list of spaces as a mask."""
     if not isinstance(value or [], list):
         raise SetupError(name, "must be a list of spaces")
+    if len(value or []) > most:
+        raise SetupError(name, f"there are only {most} of them")
     mask = 0
     for text in value or []:
         mask |= 1 << _cell(text, name)
@@ -152,8 +154,8 @@ def tokens_from_json(data: Mapping[str, Any], ram: Any = None) -> Tokens:
             raise SetupError(f"tokens.{name}", str(error)) from error
 
     return Tokens(
-        whirlpools=_cells(data.get("whirlpool"), "tokens.whirlpool"),
-        coins=_cells(data.get("coin"), "tokens.coin"),
+        whirlpools=_cells(data.get("whirlpool"), "tokens.whirlpool", 2),
+        coins=_cells(data.get("coin"), "tokens.coin", 3),
         talus=_cell(data["talus"], "tokens.talus") if data.get("talus") else NOWHERE,
         ram=_cell(ram, "ram") if ram else NOWHERE,
         wind=way("wind"),
@@ -194,4 +196,7 @@ def _checked(pos: Position[Truth]) -> Position[Truth]:
         if cell in seen:
             raise SetupError(f"workers.{worker}", f"shares {format_cell(cell)} with {seen[cell]}")
         seen[cell] = worker
+    for name in ("talus", "ram"):
+        if (other := seen.get(getattr(pos.tokens, name))) is not None:
+            raise SetupError(name, f"stands on the space of {other}")
     return pos

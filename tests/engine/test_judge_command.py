@@ -83,3 +83,21 @@ def test_junk_never_stops_the_judge() -> None:
         answer = judge(case)
         assert "error" in answer or answer["verdict"], case
         json.dumps(answer)
+
+
+@pytest.mark.parametrize(
+    ("position", "field"),
+    [
+        ({"tokens": {"whirlpool": ["a5", "b5", "c5"]}}, "tokens.whirlpool"),
+        ({"tokens": {"coin": ["a5", "b5", "c5", "d5"]}}, "tokens.coin"),
+        ({"tokens": {"talus": "c3"}}, "talus"),
+        ({"out": "B"}, "position.out"),
+        ({"out": ["A"]}, "position.out"),
+        ({"out": ["D"]}, "position.out"),
+    ],
+)
+def test_what_cannot_stand_or_be_out_is_named(position: dict[str, Any], field: str) -> None:
+    board = {"board": ["00000"] * 5, "workers": {"A1": "a1", "B1": "c3"}, "to_move": "A"}
+    players = [{"seat": seat, "power": None} for seat in "ABC"]
+    answer = judge({"id": "x", "players": players, "position": {**board, **position}, "play": []})
+    assert answer["error"].startswith(f"{field}: ")
