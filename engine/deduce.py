@@ -45,7 +45,7 @@ from engine.view import seen_position
 
 @dataclass(frozen=True)
 class Deduction:
-    """All games that everybody must still think possible, one for each secret."""
+    """All games that everybody must still think possible, one for each secret; none: nothing is known."""
 
     games: tuple[Game, ...]
 
@@ -84,8 +84,13 @@ def hidden_cells(game: Game) -> tuple[int, ...]:
 
 
 def deduction(setup: Setup, opening: Opening | None = None) -> Deduction:
-    """Begin with the one game in which nothing has been hidden yet."""
-    return Deduction((begin(setup, opening),))
+    """Begin with the one game in which nothing has been hidden yet.
+
+    Nothing is deduced where two sides hide their workers (the same card twice): each side's turns would then
+    say as much about the other's, and only both together could be followed.
+    """
+    game = begin(setup, opening)
+    return Deduction((game,) if len(game.table.hidden) < 2 else ())
 
 
 def learn(known: Deduction, news: News) -> Deduction:

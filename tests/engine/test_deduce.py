@@ -117,3 +117,8 @@ def test_a_turn_is_worked_out_quickly() -> None:
         setup = Setup.of("hecate", other)
         slowest = max([slowest, *(took for *_, took in followed(setup, chance.randrange(99), 40))])
     assert slowest < 2.0, f"{slowest:.2f} s of processor time; half a second on a quiet machine"
+
+
+def test_nothing_is_said_where_both_sides_hide_their_workers() -> None:
+    setup = Setup.of("hecate", "hecate", options=frozenset({"allow_banned"}))
+    assert all(not known.games and not known.cells and not known.sure for _, known, _ in followed(setup, 1))
