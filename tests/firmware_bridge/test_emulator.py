@@ -130,7 +130,7 @@ class TestButtons:
                 time.sleep(0.05)
             talk.until(lambda: talk.link.counts.repeated_presses >= 1)
             assert talk.seen(Pressed) == [Pressed(3, True)]
-            # The first answer may be to a question from before; by the second the board knows that it was heard.
+            # The first answer may be to an earlier question; by the second the board knows it was heard.
             talk.status()
             talk.status()
             repeated = talk.link.counts.repeated_presses
