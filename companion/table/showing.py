@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from companion.table.ending import how
 from companion.table.prompting import now_line, prompt_for
-from companion.table.saying import names, say
 from companion.table.seatview import (
     CameraSays,
     CellSeen,
@@ -20,7 +20,6 @@ from companion.table.seatview import (
     PublicView,
     Question,
     Result,
-    Say,
     SealDue,
     SeatView,
     Secret,
@@ -29,14 +28,11 @@ from companion.table.seatview import (
 )  # fmt: skip
 from companion.table.secrecy import chains, due, owner_of, secret_value
 from companion.table.session import Session, history
-from companion.texts import Text
 from engine.board import CELLS, DIRECTIONS, NOWHERE, cells_in, format_cell
-from engine.events import Won
 from engine.game import Game
 from engine.position import Position, Seen
 from engine.rules.supply import left_in_box
 from engine.state import State, Table
-from engine.steps import Agree
 from engine.view import PublicView as RulesPublicView
 from engine.view import View, observe, observe_public
 
@@ -264,22 +260,7 @@ def result(session: Session) -> Result | None:
     game = session.game
     if not game.over:
         return None
-    return Result(game.winner, _how(session), _reveal(game))
-
-
-def _how(session: Session) -> Say:
-    """Word how the game ended."""
-    game, players = session.game, names(session)
-    last = game.deeds[-1] if game.deeds else None
-    if last is not None and isinstance(last.step, Agree):
-        return say(Text("end.draw" if not last.step.winner else "end.how.agreed"))
-    events = game.records[-1].entries[-1].events if game.records and game.records[-1].entries else ()
-    won = [event for event in events if isinstance(event, Won) and event.cell != NOWHERE]
-    if won and game.winner is not None:
-        return say(Text("end.how.up", space=format_cell(won[-1].cell)))
-    if game.losers:
-        return say(Text("end.how.stuck", player=players.get(game.losers[-1], game.losers[-1])))
-    return say(Text("end.wins", player=players.get(game.winner or "", game.winner or "")))
+    return Result(game.winner, how(session), _reveal(game))
 
 
 def _reveal(game: Game) -> dict[str, dict[str, str]]:
