@@ -11,6 +11,7 @@ from typing import Any
 
 from playwright.sync_api import Browser, BrowserContext, Page, Playwright, expect
 
+from companion.play.things import Things
 from companion.store import Store
 from companion.table.beat import Beat
 from companion.table.tables import Tables
@@ -69,7 +70,7 @@ class Home:
         return f"{self.address}/host#host={self.deps.host_code.read()}"
 
 
-def started(folder: Path, port: int = 0) -> Home:
+def started(folder: Path, port: int = 0, things: Callable[[Tables], Things] | None = None) -> Home:
     store = Store.open(folder / "santorini.db")
     # The beat of answers where a secret is in play is shorter here: the tests have less patience.
     tables = Tables(store, beat=Beat(period=0.05))
@@ -77,7 +78,12 @@ def started(folder: Path, port: int = 0) -> Home:
     taken = bind("127.0.0.1", port)
     address = f"http://127.0.0.1:{taken.getsockname()[1]}"
     deps = Deps(
-        tables, Shelf(tables), Seating(store, time.time), HostCode(folder / "host-code"), address=address
+        tables,
+        Shelf(tables),
+        Seating(store, time.time),
+        HostCode(folder / "host-code"),
+        address=address,
+        devices=things(tables) if things else None,
     )
     server = WebServer(create_app(deps), taken)
     server.start()
