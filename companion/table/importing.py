@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Iterator
-from typing import assert_never
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, assert_never
 
 from companion.store import NewEvent, Store
 from companion.store.games import GameRow, create_game, games
 from companion.table import facts
 from companion.table.facts import Fact
+from companion.table.recording import AGAIN
 from companion.table.session import Session, applied, begun
 from companion.table.tables import title_of
 from engine.record import (
@@ -56,7 +57,7 @@ def _facts(entry: Entry, new: tuple[Deed, ...]) -> Iterator[Fact]:
         case TakenBack(steps):
             yield Fact(facts.UNDONE, {"steps": steps})
         case Accepted(opening):
-            yield Fact(facts.ACCEPTED, {"position": opening["position"]})
+            yield _accepted(opening)
         case Bound(seat, turn, commitment, link):
             told = {"seat": seat, "turn": turn, "commitment": commitment, "link": link}
             yield Fact(facts.COMMITTED, told)
@@ -64,6 +65,16 @@ def _facts(entry: Entry, new: tuple[Deed, ...]) -> Iterator[Fact]:
             yield Fact(facts.SALTED, {"seat": seat, "turn": turn, "value": dict(value), "salt": salt})
         case _:
             assert_never(entry)
+
+
+def _accepted(opening: Mapping[str, Any]) -> Fact:
+    """Write a board that was taken as it stood, or a secret that was entered again: that mark stays."""
+    seat = opening.get(AGAIN)
+    if seat is None:
+        return Fact(facts.ACCEPTED, {"position": opening["position"]})
+    secret = dict(opening.get("secrets", {}).get(seat, {}))
+    known = {"position": opening["position"], "memory": opening.get("memory", {})}
+    return Fact(facts.ENTERED_AGAIN, {"seat": seat, "secret": secret, **known})
 
 
 def import_record(store: Store, record: Record, now: Callable[[], int]) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from companion.secrets import Broken, ChainRecord, Owner, Published, Revealed
 from companion.table import facts
@@ -25,6 +26,9 @@ from engine.record import (
     started,
 )  # fmt: skip
 from engine.steps import End
+
+AGAIN: Final = "again"
+"""In a board that was accepted: the seat that entered its secret again, after its phone was lost."""
 
 
 class NotYetError(Exception):
@@ -63,8 +67,10 @@ def _entry(before: Session, after: Session, kind: str, payload: Payload) -> list
             return [Taken(deed.seat, ((deed.seat, deed.step),), is_open=True) for deed in new]
         case facts.UNDONE:
             return [TakenBack(int(payload["steps"]))]
-        case facts.ACCEPTED | facts.ENTERED_AGAIN:
+        case facts.ACCEPTED:
             return [Accepted(after.game.opening.to_json() or {})]
+        case facts.ENTERED_AGAIN:
+            return [Accepted({**(after.game.opening.to_json() or {}), AGAIN: str(payload["seat"])})]
         case facts.COMMITTED:
             made = after.commitments[-1]
             return [Bound(made.seat, made.turn, made.commitment, made.link)]
@@ -133,8 +139,9 @@ def _unlike_what_was_played(record: Record) -> list[str]:
     """Compare what was revealed with what stood there when it was bound."""
     shown = {(e.seat, e.turn): dict(e.value) for e in record.entries if isinstance(e, Shown)}
     wrong = []
-    for entry, game in playing(record, started(record)):
-        if isinstance(entry, Bound):
+    since = {seat: _since(record, seat) for seat in record.setup.seats}
+    for number, (entry, game) in enumerate(playing(record, started(record))):
+        if isinstance(entry, Bound) and number >= since[entry.seat]:
             told = shown.get((entry.seat, entry.turn))
             if told is not None and told != hidden_value(game, entry.seat):
                 wrong.append(
@@ -143,16 +150,24 @@ def _unlike_what_was_played(record: Record) -> list[str]:
     return wrong
 
 
+def _since(record: Record, seat: str) -> int:
+    """Give the number of the entry with which a seat's last chain may begin: 0, or after a lost phone."""
+    lost = (
+        n for n, e in enumerate(record.entries) if isinstance(e, Accepted) and e.opening.get(AGAIN) == seat
+    )
+    return max(lost, default=0)
+
+
 def _verify_chain(record: Record, game: Game, seat: str) -> tuple[bool, str]:
     """Check one seat's chain; one that begins later, after a lost phone, holds but proves less."""
-    bound = [e for e in record.entries if isinstance(e, Bound) and e.seat == seat]
+    since = _since(record, seat)
+    bound = [e for e in record.entries[since:] if isinstance(e, Bound) and e.seat == seat]
     shown = [e for e in record.entries if isinstance(e, Shown) and e.seat == seat]
-    starts = [index for index, e in enumerate(bound) if index and e.turn != bound[index - 1].turn + 1]
-    first = starts[-1] if starts else 0
     if not bound:
-        return False, f"seat {seat}: nothing was bound, so nothing can be checked"
-    owner = Owner(record.id, seat, game.table.powers[seat] or "", bound[first].turn)
-    published = tuple(Published(e.turn, e.commitment, e.link) for e in bound[first:])
+        lost = "the phone with the key was lost and " if since else ""
+        return bool(since), f"seat {seat}: {lost}nothing was bound, so nothing can be checked"
+    owner = Owner(record.id, seat, game.table.powers[seat] or "", bound[0].turn)
+    published = tuple(Published(e.turn, e.commitment, e.link) for e in bound)
     turns = {entry.turn for entry in published}
     revealed = tuple(Revealed(e.turn, e.value, e.salt) for e in shown if e.turn in turns)
     try:

@@ -18,7 +18,7 @@ from companion.table.asleep import read_snapshot, setting_name
 from companion.table.beat import Beat
 from companion.table.live import Asleep, Housing, Start, Table, milliseconds
 from companion.table.recording import record_of_events
-from companion.table.secrecy import opened_events, wanted_keys
+from companion.table.secrecy import AROUND, opened_events, wanted_keys
 from companion.table.session import CorruptGameError, Session, begun, fold
 from engine.cards import CARDS
 from engine.record import Record
@@ -129,7 +129,9 @@ class Tables:
         if snapshot is None:
             raise CorruptGameError(facts.HIDDEN, "sealed events without a snapshot")
         asleep = Asleep(snapshot, missing)
-        return Start(begun(events[0].payload), len(events), asleep, _seen_by_all(events))
+        # What lies around the game is known without keys, and a secret that is entered again needs it.
+        session = fold([(event.type, event.payload) for event in events if event.type in AROUND])
+        return Start(session, len(events), asleep, _seen_by_all(events))
 
     def reopen(self) -> tuple[Table, ...]:
         """Open every game that was running when the process ended; one that is broken is left alone."""

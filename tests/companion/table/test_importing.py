@@ -21,6 +21,7 @@ from engine.opening import position_to_json
 from engine.record import Record, TakenBack
 from engine.recordjson import record_from_json, record_to_json
 from tests.companion.table.playing import play_some
+from tests.companion.table.test_recording import phone_lost
 from tests.companion.table.test_secrets import AT_ONCE, A, B, do, hiding, phone_commits
 
 HOST = Actor(None, "host")
@@ -89,6 +90,19 @@ def test_a_finished_game_with_a_secret_holds_in_another_folder(tmp_path: Path) -
         tables = Tables(store)
         assert verify(tables.record(name)).holds
         assert tables.open(name).public().result is not None
+
+
+def test_a_game_whose_phone_was_lost_keeps_that_mark_in_another_folder(tmp_path: Path) -> None:
+    with Store.open(tmp_path / "one.db") as store:
+        here, table = phone_lost(store, 2)
+        record, before = here.record(table.game), table.public()
+    assert not before.verifiable
+    with Store.open(tmp_path / "two.db") as store:
+        name = import_record(store, record_from_json(record_to_json(record)), lambda: 1)
+        there = Tables(store)
+        assert there.record(name) == record
+        assert there.open(name).public().chains == before.chains
+        assert not there.open(name).public().verifiable
 
 
 def test_what_does_not_replay_is_refused_and_nothing_is_kept(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from companion.cli.main import main
 from companion.store import Store
-from companion.table.commands import Actor, AnswerUndo, Redo, Resign, Undo
+from companion.table.commands import Actor, AnswerUndo, EnterAgain, Redo, Resign, Undo
 from companion.table.live import Table
 from companion.table.recording import NotYetError, verify
 from companion.table.tables import Tables
@@ -105,3 +105,40 @@ def test_the_command_says_what_holds(
     assert "cannot prove that nobody peeked" in capsys.readouterr().out
     assert main(["verify", str(tmp_path / "none.txt")]) == 2
     assert "none.txt" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("turns", [0, 1, 2])
+def test_a_game_whose_phone_was_lost_holds_from_there_on_and_says_so(store: Store, turns: int) -> None:
+    tables, table = phone_lost(store, turns)
+    record = tables.record(table.game)
+    assert not table.public().verifiable
+    assert parse_record(format_record(record)) == record
+    verdict = verify(record)
+    assert verdict.holds, verdict
+    assert any("was lost" in line for line in verdict.lines)
+
+
+def test_a_change_after_a_phone_was_lost_is_found_out(store: Store) -> None:
+    tables, table = phone_lost(store, 1)
+    text = format_record(tables.record(table.game))
+    changed = text.replace("A2:a2>a3", "A2:a2>b3")
+    assert changed != text and not verify(parse_record(changed)).holds
+
+
+def phone_lost(store: Store, turns: int) -> tuple[Tables, Table]:
+    """A game whose hidden workers were entered again after one turn; A has bound that and so many turns."""
+    first = hiding(store)
+    do(first, A, "A1:a1>b1", "A1+c1", "end")
+    phone_commits(first, random.Random(2))
+    tables = Tables(store, beat=AT_ONCE)
+    table = tables.open(first.game)
+    where = {"A1": "b1", "A2": "a2"}
+    assert table.submit(A, EnterAgain(do="enter_again", key="cd" * 32, workers=where, seq=0)).ok
+    for number in range(turns):
+        assert phone_commits(table, random.Random(3 + number))
+        do(table, B, *(("B1:b4>b5", "B1+b4", "end") if number == 0 else ("B1:b5>c5", "B1+b5", "end")))
+        do(table, A, *(("A2:a2>a3", "A2+a4", "end") if number == 0 else ("A2:a3>b3", "A2+a3", "end")))
+    if turns:
+        assert phone_commits(table, random.Random(9))
+    assert table.submit(B, Resign(do="resign", seq=table.around.seq)).ok
+    return tables, table

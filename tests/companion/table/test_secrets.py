@@ -19,6 +19,7 @@ from companion.table.commands import (
     Commit,
     EndTurn,
     EnterAgain,
+    Rename,
     Resign,
     TakeStep,
     Undo,
@@ -181,6 +182,8 @@ def test_a_lost_phone_the_secret_is_entered_again_and_the_game_is_not_verifiable
     table = hiding(store)
     do(table, A, "A1:a1>b1", "A1+c1", "end")
     phone_commits(table, random.Random(2))
+    renamed = Rename(do="rename", seat="B", name="Bea", seq=table.around.seq)
+    assert table.submit(B, renamed).ok
     again = Tables(store, beat=AT_ONCE).open(table.game)
     on_top = EnterAgain(do="enter_again", key=OTHER, workers={"A1": "b4", "A2": "a2"}, seq=0)
     refused = again.submit(A, on_top)
@@ -198,6 +201,8 @@ def test_a_lost_phone_the_secret_is_entered_again_and_the_game_is_not_verifiable
     assert third.submit(A, BringKey(do="key", key=OTHER, seq=0)).ok
     assert third.view("A").secret == again.view("A").secret
     assert third.public().board == again.public().board
+    assert third.session == again.session, "names, wishes and chains too"
+    assert third.session.plan.sitters[1].name == "Bea"
 
 
 def test_at_the_end_everything_is_revealed_and_every_chain_holds(store: Store) -> None:
