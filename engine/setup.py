@@ -15,6 +15,7 @@ SCHEMA: Final = 1
 SEATS: Final = ("A", "B", "C", "D")
 FLAGS: Final = ("revised_powers", "placement_sets_turn_order", "allow_banned", "strict_supply")
 CHECKS: Final = ("turn", "action")
+SIMPLE: Final = frozenset(card.id for card in CARDS.values() if card.kind == "simple")
 WHEN_BANNED: Final = "banned"
 WHEN_PLAYERS: Final = "players"
 WHEN_EDITION: Final = "edition"
@@ -172,8 +173,8 @@ def _teams(value: Any) -> tuple[tuple[str, ...], ...]:
 def _decks(data: Mapping[str, Any]) -> dict[str, tuple[str, ...]]:
     """Read the order of decks."""
     for card, deck in data.items():
-        if not isinstance(deck, list) or not all(isinstance(n, str) and n in CARDS for n in deck):
-            raise SetupError(f"decks.{card}", "must be a list of powers")
+        if not isinstance(deck, list) or not all(isinstance(n, str) and n in SIMPLE for n in deck):
+            raise SetupError(f"decks.{card}", "must be a list of simple gods")
     return {card: tuple(deck) for card, deck in data.items()}
 
 
@@ -211,6 +212,8 @@ def _check_shape(setup: Setup) -> None:
     for name in (p.power for p in setup.players if p.power is not None):
         if name not in CARDS:
             raise SetupError("players.power", f"'{name}' is no power")
+    if setup.golden_fleece is not None and setup.golden_fleece not in CARDS:
+        raise SetupError("golden_fleece", f"'{setup.golden_fleece}' is no power")
     for worker, sex in setup.sexes.items():
         if sex not in ("m", "f"):
             raise SetupError(f"sex.{worker}", "must be m or f")
@@ -258,7 +261,8 @@ def deck_for(setup: Setup) -> tuple[str, ...]:
     """List the cards that may be in a deck of simple gods: in no player's hand, not banned against any."""
     names = set(_names(setup))
     banned = {other for pair in BANNED for other in pair for name in names if name in pair} - names
-    return tuple(c.id for c in CARDS.values() if c.kind == "simple" and c.id not in names | banned)
+    left = SIMPLE - names - banned
+    return tuple(name for name in CARDS if name in left)
 
 
 __all__ = [

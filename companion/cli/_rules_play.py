@@ -37,6 +37,8 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def setup_of(args: argparse.Namespace) -> Setup:
     """Read the line-up; raise SetupError naming what is wrong."""
+    if args.turns is not None and args.turns < 0:
+        raise SetupError("turns", f"{args.turns} is less than 0")
     names = [name.strip() for name in args.powers.split(",")]
     unknown = [name for name in args.option if name not in FLAGS]
     if unknown:

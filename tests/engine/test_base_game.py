@@ -74,6 +74,8 @@ def test_broken_data_is_named() -> None:
         ({**data, "steps": "A1@b2"}, "steps"),
         ({**data, "steps": [["A"]]}, "steps.0"),
         ({**data, "setup": {"players": [{"seat": "A", "power": "zorro"}]}}, "players.power"),
+        ({**data, "setup": {**data["setup"], "decks": {"A": ["hecate"]}}}, "decks.A"),
+        ({**data, "setup": {**data["setup"], "decks": {"A": "pan"}}}, "decks.A"),
     ):
         with pytest.raises(SetupError) as caught:
             Game.from_json(broken)

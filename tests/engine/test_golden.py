@@ -47,6 +47,9 @@ def test_random_games_are_printed_in_notation(capsys: pytest.CaptureFixture[str]
         (["--powers", "apollo,pan", "--edition", "2020"], "edition"),
         (["--powers", "apollo,pan", "--option", "fast"], "option"),
         (["--powers", "none,none", "--golden-fleece", "hecate"], "golden_fleece"),
+        (["--powers", "none,none", "--golden-fleece", "foo"], "golden_fleece: 'foo' is no power"),
+        (["--powers", "apollo,pan", "--golden-fleece", "pan"], "golden_fleece"),
+        (["--powers", "apollo,pan", "--turns", "-1"], "turns"),
     ],
 )
 def test_what_cannot_be_played_is_named(
