@@ -57,3 +57,23 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "perft", "--fen", "x", "--depth", "2"]) == 2
     assert "4" in capsys.readouterr().err
     assert main(["rules", "perft", "--fen", ROWS[0][0], "--depth", "-1"]) == 2
+
+
+@pytest.mark.parametrize(
+    ("fen", "field"),
+    [
+        ("", "fen"),
+        ("5000000000000000000000000/1/mortal:B2/mortal:B4", "heights"),
+        ("4000000000000000000000000/1/mortal:A5/mortal:B4", "player one"),
+        ("/1/mortal:A1/mortal:Z9", "player two"),
+        ("/1/europa[Z9]:A1/mortal:B1", "player one"),
+        ("/1/zorro:A1/mortal:B1", "player one"),
+        ("/1/hades:A1/pan:C1", "players"),
+        ("/4/mortal:A1/mortal:C1", "turn"),
+    ],
+)
+def test_what_cannot_be_counted_is_named(fen: str, field: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "perft", "--fen", fen, "--depth", "1"]) == 2
+    printed = capsys.readouterr()
+    assert printed.out == "" and printed.err.count("\n") == 1
+    assert printed.err.startswith(f"santorini rules perft: --fen: {field}: ")
