@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import ssl
 import stat
 from collections.abc import Iterator
-from contextlib import ExitStack
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
@@ -16,8 +18,9 @@ import httpx
 import pytest
 from cryptography import x509
 from playwright.sync_api import Playwright
-from websockets.sync.client import connect
+from websockets.asyncio.client import connect
 
+from companion.table.live import Table
 from companion.web.app import create_app
 from companion.web.authority import certificates, now_utc, secure_port
 from companion.web.eyes import Eyes
@@ -60,25 +63,32 @@ def test_a_device_that_trusts_the_authority_is_served(secure: tuple[Home, Eyes, 
         httpx.get(f"{address}/api/me")
 
 
-def test_both_addresses_show_the_same_table(secure: tuple[Home, Eyes, Path]) -> None:
-    home, _, authority = secure
-    table = home.open_table(None, None)
-    trusting = ssl.create_default_context(cafile=str(authority))
-    watch = json.dumps({"ask": "watch", "id": 1, "table": table, "seat": None})
-    addresses = (home.address, str(home.deps.secure_address))
-    with ExitStack() as stack:
+async def told_of_a_hand(addresses: tuple[str, ...], trusting: ssl.SSLContext, table: Table) -> int:
+    """Watch a table at every address; the number of those that were told of a hand."""
+    watch = json.dumps({"ask": "watch", "id": 1, "table": table.id, "seat": None})
+    async with AsyncExitStack() as stack, asyncio.timeout(60):
         sockets = []
         for address in addresses:
-            keys = {"ssl": trusting} if address.startswith("https") else {}
-            opened = connect(address.replace("http", "ws", 1) + "/ws", compression=None, **keys)
-            sockets.append(stack.enter_context(opened))
-            sockets[-1].send(watch)
-        found = home.tables.get(table)
-        assert found is not None
-        found.surround(camera="hand")
+            keys = trusting if address.startswith("https") else None
+            opened = connect(address.replace("http", "ws", 1) + "/ws", compression=None, ssl=keys)
+            sockets.append(await stack.enter_async_context(opened))
+            await sockets[-1].send(watch)
+        table.surround(camera="hand")
         for each in sockets:
-            while '"camera":"hand"' not in str(each.recv(timeout=30)):
+            while '"camera":"hand"' not in str(await each.recv()):
                 pass
+        return len(sockets)
+
+
+def test_both_addresses_show_the_same_table(secure: tuple[Home, Eyes, Path]) -> None:
+    home, _, authority = secure
+    table = home.tables.get(home.open_table(None, None))
+    assert table is not None
+    trusting = ssl.create_default_context(cafile=str(authority))
+    addresses = (home.address, str(home.deps.secure_address))
+    # A loop in a thread of its own: one TLS connection must not be read and written by two threads at once.
+    with ThreadPoolExecutor(1) as own:
+        assert own.submit(asyncio.run, told_of_a_hand(addresses, trusting, table)).result() == 2
 
 
 def test_the_authority_can_vouch_for_this_home_alone(tmp_path: Path) -> None:
