@@ -130,10 +130,10 @@ def weigh(lines: Sequence[Line], sight: Sight, odds: Odds) -> tuple[Weighed, ...
     """
     costs = costs_of(sight.reading)
     entries: list[tuple[int, Candidate]] = []
-    ways: list[int] = []
+    ways: list[Ways] = []
     for number, line in enumerate(lines):
         candidates = _candidates(line.view, standing(line.view), costs)
-        ways.append(ways_of(candidates))
+        ways.append(Ways(ways_of(candidates)))
         entries += [(number, candidate) for candidate in _chosen(candidates, costs, sight, odds)]
     return _weighed(entries, lines, ways, sight, odds)
 
@@ -167,7 +167,8 @@ def weigh_one(
     sure = [c for _, c in entries.values() if c.is_nothing and c.goal is None]
     chosen = [entry for entry in entries.values() if entry[1] in kept or entry[1] in sure]
     lines = [Line(views[0])] * len(views)
-    return _weighed(chosen, lines, [ways_of(candidates) for candidates in offered], sight, odds)
+    pairs = zip(views, offered, strict=True)
+    return _weighed(chosen, lines, [_ways_on(view, candidates) for view, candidates in pairs], sight, odds)
 
 
 def _unfinished(here: Board, candidate: Candidate) -> Candidate | None:
@@ -208,10 +209,31 @@ def ways_of(candidates: Sequence[Candidate]) -> int:
     return max(1, count) if count < MANY - 1 else USUAL
 
 
+@dataclass(frozen=True)
+class Ways:
+    """How many turns share what was to be expected of one."""
+
+    count: int
+    each: bool = False
+    """So many for each step: a turn that is under way and may go on and on."""
+
+    def of(self, candidate: Candidate) -> int:
+        """Count the turns that are as likely as this one."""
+        return self.count ** len(candidate.steps) if self.each else self.count
+
+
+def _ways_on(view: View, candidates: Sequence[Candidate]) -> Ways:
+    """Count the turns from here on: of one under way, which hands go on with step by step, the next steps."""
+    turn = view.state.turn
+    under_way = turn is not None and bool(turn.moves or turn.builds)
+    nexts = sum(c.refusal is None and c.ends and len(c.steps) == 1 for c in candidates)
+    return Ways(nexts, each=True) if under_way and nexts else Ways(ways_of(candidates))
+
+
 def _weighed(
     entries: Sequence[tuple[int, Candidate]],
     lines: Sequence[Line],
-    ways: Sequence[int],
+    ways: Sequence[Ways],
     sight: Sight,
     odds: Odds,
 ) -> tuple[Weighed, ...]:
@@ -219,7 +241,7 @@ def _weighed(
     short = frozenset(c.board for _, c in entries if c.refusal is not None and _removes(c))
     fits = fits_of([candidate.board for _, candidate in entries], sight, odds, short)
     found = [
-        Weighed(c, c.board, lines[number].log + expected(c, odds, ways[number]) + fit, fit, number)
+        Weighed(c, c.board, lines[number].log + expected(c, odds, ways[number].of(c)) + fit, fit, number)
         for (number, c), fit in zip(entries, fits, strict=True)
     ]
     found += [

@@ -97,10 +97,22 @@ def test_the_bank_goes_on_as_long_as_pieces_lie_on_the_card(sit: Sit) -> None:
     table.hands("A1:b2>c3")
     assert ends(table, "A") and "A1+c4" in steps(table, "A") and not table.turns
     for _ in range(2):
-        table.hands("A1+c4", looks=5)
-        if table.table.view("A").question is not None:  # so many ways to go on: it may have to be confirmed
-            assert table.answer("A", "0").ok
+        table.hands("A1+c4")
     assert table.turns == ["A1:b2>c3 A1+c4 A1+c4"], "the card is empty, so the turn is over"
+
+
+@pytest.mark.parametrize("bank", [2, 4, 9])
+def test_a_full_bank_is_built_from_piece_by_piece_without_a_question(sit: Sit, bank: int) -> None:
+    table = sit("morpheus", None, memory={"A": {"bank": bank}})
+    table.hands("A1:b2>c3")
+    for count, piece in enumerate(("A1+c4", "A1+b3", "A1+c4"), 1):
+        table.hands(piece)
+        assert (
+            table.table.view("A").question is None
+            and len(table.so_far or table.turns[0].split()) == 1 + count
+        )
+    table.change(b4="0", b5="0B")
+    assert table.turns == ["A1:b2>c3 A1+c4 A1+b3 A1+c4"]
 
 
 def test_a_bank_that_is_saved_up_ends_on_the_phone_or_by_the_next_move(sit: Sit) -> None:
