@@ -29,7 +29,7 @@ export function openMenu(play) {
       h("div", { class: "pair" }, item(t("settings.turn_board"), () => (prefer({ turn: (prefs.turn + 1) % 4 }), play.render())), item(t(prefs.look === "iso" ? "settings.view.flat" : "settings.view.isometric"), () => (prefer({ look: prefs.look === "iso" ? "flat" : "iso" }), play.render()))),
       item(t("history.title"), () => openHistory(play)),
       supply(view.supply ?? {}),
-      ...others.map((/** @type {string} */ seat) => item(t("ui.hand_over", { player: play.name(seat) }), () => coverFor(play, seat))),
+      ...others.map((/** @type {string} */ seat) => item(t("ui.hand_over", { player: play.name(seat) }), () => coverFor(play, seat, true))),
       playing && view.undo_barred && h("p", { class: "row" }, t("undo.secret")),
       playing && view.may_redo && item(t("undo.redo"), () => play.send({ do: "redo" })),
       (playing || (shared.me.host && view.phase !== "over")) && item(t("sync.edit"), () => play.startEditing()),
@@ -49,7 +49,7 @@ export function openMenu(play) {
 /** What is left in the box, to be read at a glance. @param {Record<string, number>} left */
 function supply(left) {
   const shapes = Object.entries({ level1: "1", level2: "2", level3: "3", dome: t("term.dome") });
-  const told = shapes.filter(([shape]) => shape in left).map(([shape, name]) => `${name}: ${left[shape]}`);
+  const told = shapes.filter(([shape]) => shape in left).map(([shape, name]) => `${name}:\u00a0${left[shape]}`);
   return told.length > 0 && h("p", {}, h("span", { class: "soft" }, t("ui.supply"), ": "), told.join(" · "));
 }
 
