@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import argparse
-import json
 from pathlib import Path
 
 from companion.cli.main import UsageError
+from companion.table.importing import ImportProblem, record_of_text
 from companion.table.recording import verify
-from engine.record import Record, RecordError, parse_record
-from engine.recordjson import record_from_json
+from engine.record import Record, RecordError
 
 HELP = "replay the record of a game and check that nothing hidden was changed"
 EXAMPLE = "santorini verify game.txt"
@@ -27,11 +26,8 @@ def read(path: Path) -> Record:
     except (OSError, UnicodeDecodeError) as error:
         raise UsageError(f"{path}: {getattr(error, 'strerror', None) or 'is not text'}") from error
     try:
-        if not text.lstrip().startswith("{"):
-            return parse_record(text)
-        data = json.loads(text)
-        return record_from_json(data)
-    except (RecordError, json.JSONDecodeError) as error:
+        return record_of_text(text)
+    except (RecordError, ImportProblem) as error:
         raise UsageError(f"{path}: {error}") from error
 
 

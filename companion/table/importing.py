@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, assert_never
@@ -22,10 +23,12 @@ from engine.record import (
     Shown,
     Taken,
     TakenBack,
+    parse_record,
     playing,
     replayed,
     started,
 )  # fmt: skip
+from engine.recordjson import record_from_json
 from engine.rules.arbiter import Deed
 from engine.steps import format_step
 
@@ -34,6 +37,16 @@ BY = "record"
 
 class ImportProblem(ValueError):
     """A record that cannot be taken in; says why."""
+
+
+def record_of_text(text: str) -> Record:
+    """Read a record of either form; raises RecordError or ImportProblem."""
+    if not text.lstrip().startswith("{"):
+        return parse_record(text)
+    try:
+        return record_from_json(json.loads(text))
+    except (json.JSONDecodeError, RecursionError) as error:
+        raise ImportProblem(str(error)) from error
 
 
 def facts_of(record: Record) -> Iterator[Fact]:

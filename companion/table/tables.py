@@ -51,6 +51,11 @@ class Tables:
         self._open: dict[str, Table] = {}
         self._listeners: list[Callable[[], None]] = []
 
+    @property
+    def store(self) -> Store:
+        """Return where the games are kept."""
+        return self._store
+
     def on_change(self, listener: Callable[[], None]) -> Callable[[], None]:
         """Call the listener, from any thread, after a table opened or closed; returns how to stop it."""
         with self._lock:

@@ -180,6 +180,10 @@ class NoGames:
         """Refuse."""
         raise NotPossible("error.not_found")
 
+    def take_in(self, record: str) -> Table:
+        """Refuse."""
+        raise NotPossible("error.bad_record", {"what": record[:20]})
+
     def delete(self, game: str) -> bool:
         """Find nothing."""
         return False

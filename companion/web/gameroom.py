@@ -46,6 +46,12 @@ class NewGame(Strict):
     deck: Annotated[list[PowerName], Field(max_length=60)] | None = None
 
 
+class GivenRecord(Strict):
+    """A record as it was saved, as text or as JSON."""
+
+    record: Annotated[str, Field(min_length=1)]
+
+
 class Drawing(Strict):
     """A wish for powers drawn at random."""
 
@@ -155,6 +161,15 @@ def saved(_host: TheHost, house: TheHouse) -> list[dict[str, Any]]:
     return list(house.deps.games.saved())
 
 
+@router.post("/games", responses=answers(409, 422), status_code=201)
+def take_in(given: GivenRecord, _host: TheHost, house: TheHouse) -> Opened:
+    """Take a record in as a game of this folder: it is looked at, or gone on with."""
+    try:
+        return Opened(table=house.deps.games.take_in(given.record).id)
+    except NotPossible as refused:
+        raise refusal(refused) from refused
+
+
 @router.post("/games/{game}/open", responses=answers(404, 409, 422))
 def reopen(game: GameName, _host: TheHost, house: TheHouse) -> Opened:
     """Go on with a game from the list."""
@@ -169,9 +184,14 @@ def reopen(game: GameName, _host: TheHost, house: TheHouse) -> Opened:
 
 @router.delete("/games/{game}", responses=answers(404, 422), status_code=204)
 def delete(game: GameName, _host: TheHost, house: TheHouse) -> None:
-    """Delete a game and all that belongs to it."""
+    """Delete a game and all that belongs to it; whoever is at its table is told."""
+    table = next((t for t in house.deps.tables.all() if t.game == game), None)
+    if table is not None and house.deps.cameras is not None:
+        house.deps.cameras.drop(table)
     if not house.deps.games.delete(game):
         raise problem(404, "error.not_found")
+    if table is not None:
+        house.hub.tell(table.id, {"gone": {"key": "saved.deleted", "facts": {}}})
 
 
 KINDS = {"text": ("text/plain; charset=utf-8", "txt"), "json": ("application/json", "json")}

@@ -25,6 +25,7 @@ from companion.web.house import (
 )
 from companion.web.lineups import hidden_by
 from companion.web.ports import Table
+from companion.web.seating import Device
 
 router = APIRouter(prefix="/api", tags=["joining"])
 SeatName = Annotated[str, Path(pattern="^[A-D]$")]
@@ -127,6 +128,7 @@ def become_host(code: Code, request: Request, house: TheHouse) -> Response:
 @router.post("/join", responses=answers(404, 409, 422, 429), dependencies=[Depends(may_guess)])
 def join(code: Code, request: Request, response: Response, house: TheHouse) -> Place:
     """Swap a seat's code for the seat."""
+    before = house.deps.seating.device(cookie_of(request))
     try:
         taken = house.deps.seating.pair(code.code, cookie_of(request))
     except PairingRefused as refused:
@@ -134,10 +136,13 @@ def join(code: Code, request: Request, response: Response, house: TheHouse) -> P
         raise problem(status, REFUSALS[refused.why]) from refused
     except UnknownGame as gone:
         raise problem(404, "error.not_found") from gone
-    give_cookie(request, response, taken.cookie)
     table = next((t for t in house.deps.tables.all() if t.game == taken.game), None)
     if table is None:
         raise problem(404, "error.not_found")
+    if not may_share(table, taken.seat, before):
+        house.deps.seating.release(table.game, taken.seat)
+        raise problem(409, "join.no_phone.secret")
+    give_cookie(request, response, taken.cookie)
     tell_seat(house, table, taken.seat, "join.seated")
     return Place(table=table.id, seat=taken.seat)
 
@@ -168,6 +173,12 @@ def hides(table: Table, seat: str) -> bool:
     return power is not None and hidden_by(power) is not None
 
 
+def may_share(table: Table, seat: str, device: Device) -> bool:
+    """Tell whether a device may hold a seat beside those it has: a secret has a phone of its own."""
+    held = [each for each in device.seats(table.game) if each != seat]
+    return not held or not any(hides(table, each) for each in (*held, seat))
+
+
 def free_seat(found: Table, seat: str, house: TheHouse) -> None:
     """Refuse a seat that is not there or that somebody holds."""
     if seat not in found.seats:
@@ -191,8 +202,7 @@ def take_seat(
 ) -> Place:
     """Give a free seat to the host's own device (pass and play); a seat with a secret only as its first."""
     free_seat(found, seat, house)
-    held = host.seats(found.game)
-    if held and any(hides(found, each) for each in (*held, seat)):
+    if not may_share(found, seat, host):
         raise problem(409, "join.no_phone.secret")
     code, _ = house.deps.seating.offer(found.game, seat)
     give_cookie(request, response, house.deps.seating.pair(code, cookie_of(request)).cookie)

@@ -167,6 +167,9 @@ class Phone:
         if table is None or self.speaker is None:
             self._fault(heard.id, "error.bad_message")
             return
+        if self.room.tables.get(table.id) is None:
+            self._fault(heard.id, "error.not_found")
+            return
         # A seat that was given away in the meantime no longer speaks.
         if speaker(self.room.device(self.cookie), table, self.speaker.seat) != self.speaker:
             raise Gone(4401, "join.signed_out")

@@ -64,6 +64,9 @@ class Games(Protocol):
     def open(self, game: str) -> Table:
         """Open the table of a game on disk; raises `NotPossible`."""
 
+    def take_in(self, record: str) -> Table:
+        """Take a record in and open its table; raises `NotPossible` with what is wrong with it."""
+
     def delete(self, game: str) -> bool:
         """Delete a game and all that belongs to it; false when there is none."""
 

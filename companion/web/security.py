@@ -13,6 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 BODY_LIMIT = 64 * 1024
 PICTURE_LIMIT = 6 * 1024 * 1024
+RECORD_LIMIT = 1024 * 1024
 PLAIN_HOST = re.compile(r"[A-Za-z0-9.:\[\]-]{1,255}")
 SAFE = ("GET", "HEAD", "OPTIONS")
 # Older Safari does not count a WebSocket to the same host as 'self', so it is named.
@@ -46,7 +47,9 @@ def host_allowed(host: str, names: frozenset[str]) -> bool:
 
 
 def limit_of(path: str) -> int:
-    """Return how large a body may be: only pictures are large."""
+    """Return how large a body may be: only pictures and records are large."""
+    if path == "/api/games":
+        return RECORD_LIMIT
     return PICTURE_LIMIT if path.endswith("/frame") else BODY_LIMIT
 
 

@@ -6,12 +6,14 @@ import json
 from collections.abc import Sequence
 
 from companion.secrets import KeyMissing
+from companion.table.importing import ImportProblem, import_record, record_of_text
+from companion.table.live import milliseconds
 from companion.table.recording import NotYetError
 from companion.table.session import CorruptGameError
 from companion.table.tables import NoSuchGameError, Tables
 from companion.web.lineups import setup_of
 from companion.web.ports import Json, NotPossible, Table
-from engine.record import format_record
+from engine.record import RecordError, format_record
 from engine.recordjson import record_to_json
 
 
@@ -43,6 +45,13 @@ class Shelf:
             raise NotPossible("error.not_found") from missing
         except CorruptGameError as broken:
             raise NotPossible("error.bad_record", {"what": str(broken)}) from broken
+
+    def take_in(self, record: str) -> Table:
+        """Take a record in and open its table; raises `NotPossible` with what is wrong with it."""
+        try:
+            return self.open(import_record(self._tables.store, record_of_text(record), milliseconds))
+        except (RecordError, ImportProblem) as bad:
+            raise NotPossible("error.bad_record", {"what": str(bad)}) from bad
 
     def delete(self, game: str) -> bool:
         """Delete a game and all that belongs to it; false when there is none."""

@@ -10,7 +10,7 @@ const PAUSES = [0, 250, 500, 1000, 2000, 4000];
 
 export class Line {
   /** @param {{onview: (view: any) => void, ontold: (message: any) => void, onstep: (inStep: boolean) => void,
-   *   onout: (key: string) => void}} listeners */
+   *   onout: (key: string) => void, ongone: (text: {key: string, facts?: any}) => void}} listeners */
   constructor(listeners) {
     this.on = listeners;
     this.inStep = false;
@@ -138,9 +138,18 @@ export class Line {
       for (const tell of [...this.curious]) tell();
     } else if (message.reply || message.pong) {
       const reply = message.reply ?? message;
+      if (reply.key === "error.not_found") this.gone(reply);
       if (reply.key === "error.not_allowed") this.on.onout(reply.key);
       this.waiting.get(message.id)?.(reply);
-    } else this.on.ontold(message);
+    } else if (message.gone) this.gone(message.gone);
+    else this.on.ontold(message);
+  }
+
+  /** The table is no more: there is nothing to come back to. @param {{key: string, facts?: any}} text */
+  gone(text) {
+    this.place = null;
+    this.step(false);
+    this.on.ongone(text);
   }
 
   /** @param {boolean} inStep */

@@ -71,7 +71,7 @@ function nothing() {
       h("a", { class: "button", href: "/tour" }, t("tour.title")),
     ),
   );
-  setTimeout(() => location.pathname === "/" && start(), 4000);
+  setTimeout(() => ["/", "/screen"].includes(location.pathname) && start(), 4000);
 }
 
 async function start() {
@@ -81,7 +81,8 @@ async function start() {
   if (first === "join" && code) return join(code);
   if ((first === "" || first === "host") && code) await becomeHost(code);
   if (first === "table") return show("play", second, undefined);
-  if (first === "screen") return show("play", second ?? shared.me.tables.at(-1)?.table, null, "screen");
+  const newest = second ?? shared.me.tables.at(-1)?.table;
+  if (first === "screen") return newest ? show("play", newest, null, "screen") : nothing();
   if (first in PAGES && first !== "play") return show(first);
   return home();
 }

@@ -5,18 +5,33 @@ import { h } from "../dom.js";
 import { playerOf } from "../say.js";
 import { chip } from "../shapes.js";
 
-/** Which of my seats has to act now? @param {any} view @param {string[]} mine @returns {string | null} */
-function wanted(view, mine) {
-  const asked = Object.entries(view.undo?.answers ?? {}).find(([seat, answer]) => answer === null && mine.includes(seat));
-  if (asked) return asked[0];
+/** Which of my seats is asked something by the others? @param {any} view @param {string[]} mine @returns {string | undefined} */
+function asked(view, mine) {
+  const undo = Object.entries(view.undo?.answers ?? {}).find(([seat, answer]) => answer === null && mine.includes(seat));
+  if (undo) return undo[0];
+  const by = view.end_offered_by;
+  return by && mine.includes(by) ? mine.find((seat) => seat !== by) : undefined;
+}
+
+/** The turn that somebody took the phone in. @param {any} view @param {string | null} seat */
+const turnOf = (view, seat) => `${seat} ${view.to_move} ${view.history.length}`;
+
+/** Which of my seats has to act now? @param {any} play @returns {string | null} */
+function wanted({ view, mine, seat, lent }) {
+  const first = asked(view, mine);
+  if (first) return first;
+  // Somebody asked for the phone although it is not their turn: it is theirs until the turn is over.
+  if (lent === turnOf(view, seat)) return seat;
   return mine.includes(view.to_move) ? view.to_move : null;
 }
 
 /** Cover the page when the phone has to change hands; true while it is covered. @param {any} play */
 export function handOver(play) {
-  const next = play.mine.length > 1 && play.view.phase !== "over" ? wanted(play.view, play.mine) : null;
-  const old = document.querySelector(".handover");
+  const next = play.mine.length > 1 && play.view.phase !== "over" ? wanted(play) : null;
   if (!next || next === play.seat) {
+    const old = /** @type {HTMLElement | null} */ (document.querySelector(".handover"));
+    // Who asked for the phone has not taken it yet: what comes in meanwhile uncovers nothing.
+    if (old?.dataset.lent) return true;
     if (old) uncover();
     return false;
   }
@@ -35,19 +50,24 @@ function uncover() {
   hide(false);
 }
 
-/** @param {any} play @param {string} seat */
-export function coverFor(play, seat) {
+/** @param {any} play @param {string} seat @param {boolean} [lend] whether the phone is handed over out of turn */
+export function coverFor(play, seat, lend = false) {
   uncover();
   hide(true);
   const player = playerOf(play.view, seat);
+  const take = () => {
+    uncover();
+    play.lent = lend ? turnOf(play.view, seat) : "";
+    play.watch(seat);
+  };
   const go = h(
     "button",
-    { class: "main wide", onclick: () => (uncover(), play.watch(seat)) },
+    { class: "main wide", onclick: take },
     t("ui.hand_over_ready", { player: player.name }),
   );
   const cover = h(
     "div",
-    { class: "handover", role: "dialog", "aria-modal": "true", "aria-labelledby": "handover-title" },
+    { class: "handover", role: "dialog", "aria-modal": "true", "aria-labelledby": "handover-title", "data-lent": lend && seat },
     chip(player),
     h("h1", { id: "handover-title" }, t("ui.hand_over", { player: player.name })),
     h("p", {}, t("ui.hand_over_why")),

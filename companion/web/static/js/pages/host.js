@@ -155,7 +155,14 @@ function savedBox(root, games) {
       ),
     ),
   );
-  return h("section", {}, h("h2", {}, t("saved.title")), rows.length ? h("ul", { class: "list" }, rows) : h("p", { class: "soft" }, t("saved.none")));
+  return h(
+    "section",
+    {},
+    h("h2", {}, t("saved.title")),
+    rows.length ? h("ul", { class: "list" }, rows) : h("p", { class: "soft" }, t("saved.none")),
+    h("label", { class: "button wide", for: "record" }, t("saved.import")),
+    h("input", { id: "record", type: "file", accept: ".txt,.json,text/plain,application/json", class: "unseen", onchange: (/** @type {any} */ e) => takeIn(e.target) }),
+  );
 }
 
 /** Games are kept with the powers' English names; they are shown in the reader's language. @param {any} game */
@@ -164,6 +171,16 @@ function titled(game) {
     const key = `power.${name.toLowerCase()}.name`;
     return shared.texts.has(key) ? `(${t(key)})` : all;
   });
+}
+
+/** A record becomes a game of this folder: to be looked at again, or gone on with. @param {HTMLInputElement} field */
+async function takeIn(field) {
+  const file = field.files?.[0];
+  if (!file) return;
+  const record = await file.text();
+  field.value = "";
+  const opened = await attempt(() => call("POST", "/api/games", { record }));
+  if (opened) location.assign(`/table/${opened.table}`);
 }
 
 /** @param {any} game */

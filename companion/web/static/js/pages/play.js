@@ -41,6 +41,7 @@ export class Play {
     this.edits = null;
     this.showMaybe = false;
     this.busy = false;
+    this.lent = "";
     this.drawn = new Map();
     this.keys = new Keys();
     this.veil = new Veil(() => (this.taps.reset(), this.render()));
@@ -51,6 +52,7 @@ export class Play {
       ontold: (message) => this.told(message),
       onstep: (inStep) => this.lock(!inStep),
       onout: (key) => this.out(key),
+      ongone: (text) => this.gone(page, text),
     });
     this.build(page);
     keepAwake();
@@ -109,6 +111,14 @@ export class Play {
     await loadMe();
     this.mine = shared.me.seats.filter((s) => s.table === this.table).map((s) => s.seat);
     this.watch(this.mine[0] ?? null);
+  }
+
+  /** The game was deleted: say so and lead on. @param {HTMLElement} page @param {{key: string, facts?: any}} text */
+  gone(page, text) {
+    document.querySelector(".handover")?.remove();
+    document.body.classList.remove("locked");
+    page.hidden = false;
+    put(page, h("section", { class: "middle stack" }, h("h1", {}, "Santorini"), h("p", { role: "alert" }, t(text)), h("a", { class: "button", href: "/" }, t("ui.back"))));
   }
 
   // what is shown

@@ -1,0 +1,216 @@
+"""Games on the host's page: paused for days, taken in, deleted; and one phone for players without one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import httpx
+import pytest
+from playwright.sync_api import Page, expect
+
+from companion.table.live import Table
+from engine.record import format_record
+from tests.companion.table.playing import play_some
+from tests.companion.web.browsing import (
+    Home,
+    Phones,
+    at_home,
+    at_rest,
+    eventually,
+    in_step,
+    started,
+    stopped,
+    tap,
+)
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def table_of(home: Home, name: str) -> Table:
+    table = home.tables.get(name)
+    assert table is not None
+    return table
+
+
+def menu(page: Page, button: str) -> None:
+    at_rest(page)
+    page.click("button.round")
+    page.click(f"dialog button:has-text('{button}')")
+
+
+def hosting(phones: Phones, home: Home) -> Page:
+    page = phones.phone("Pixel 7")
+    page.goto(home.host_address())
+    page.wait_for_selector("text=New game")
+    return page
+
+
+def test_who_sits_at_a_deleted_game_is_told_and_led_on(home: Home, phones: Phones) -> None:
+    name = home.open_table(None, None)
+    ada, screen, host = phones.phone(), phones.phone("Pixel 7"), hosting(phones, home)
+    ada.goto(home.invitation(name, "A"))
+    screen.goto(f"{home.address}/screen/{name}")
+    for page in (ada, screen):
+        in_step(page)
+    host.click("ul.list button.danger")
+    host.click("dialog button.danger:has-text('Delete')")
+    for page in (ada, screen):
+        expect(page.locator("[role=alert]")).to_have_text("The game is deleted.")
+    expect(host.locator("ul.list li")).to_have_count(0)
+    assert home.tables.all() == ()
+    # Whoever comes back later finds nothing, and no page that waits for ever.
+    ada.goto(f"{home.address}/table/{name}")
+    expect(ada.locator("[role=alert]")).to_have_text("This page or game does not exist.")
+    ada.click("text=Back")
+    expect(ada.locator("main a[href='/tour']")).to_be_visible()
+
+
+@pytest.mark.parametrize("form", ["text", "json"])
+def test_a_record_is_taken_in_on_the_hosts_page(
+    home: Home, phones: Phones, tmp_path: Path, form: str
+) -> None:
+    name = home.open_table("apollo", "minotaur")
+    play_some(table_of(home, name), 3, 9)
+    before = table_of(home, name).public()
+    kept = tmp_path / "kept"
+    kept.write_text(httpx.get(f"{home.address}/api/tables/{name}/record?form={form}").text, encoding="utf-8")
+    host = hosting(phones, home)
+    host.set_input_files("#record", kept)
+    expect(host.locator(".toast")).to_contain_text("is there already")
+    assert home.tables.delete(before.game)
+    host.set_input_files("#record", kept)
+    host.wait_for_url("**/table/*")
+    in_step(host)
+    (table,) = home.tables.all()
+    assert (table.public().board, table.public().history) == (before.board, before.history)
+
+
+def test_what_is_no_record_is_refused_in_a_sentence(home: Home, phones: Phones, tmp_path: Path) -> None:
+    host = hosting(phones, home)
+    for content in ("not a record", '{"a": ' + "[" * 100_000, "{}"):
+        (tmp_path / "bad").write_text(content, encoding="utf-8")
+        host.set_input_files("#record", tmp_path / "bad")
+        expect(host.locator(".toast")).to_contain_text("This record cannot be read:")
+        host.click(".toast")
+    assert home.tables.saved() == ()
+
+
+def test_only_the_host_takes_records_in(home: Home) -> None:
+    name = home.open_table(None, None)
+    record = format_record(home.tables.record(table_of(home, name).game))
+    answer = httpx.post(f"{home.address}/api/games", json={"record": record})
+    assert (answer.status_code, answer.json()["key"]) == (403, "settings.host_only")
+
+
+def test_a_game_is_paused_for_days_and_gone_on_with(tmp_path: Path, phones: Phones) -> None:
+    with at_home(tmp_path) as home:
+        name = home.open_table(None, None)
+        ada, host = phones.phone(), hosting(phones, home)
+        ada.goto(home.invitation(name, "A"))
+        in_step(ada)
+        tap(ada, "b2")
+        menu(ada, "Pause")
+        expect(ada.locator(".box.info")).to_contain_text("pause")
+        home.tables.close(name)
+        port = int(home.address.rsplit(":", 1)[1])
+    again = started(tmp_path, port)
+    try:
+        host.goto(f"{again.address}/host")
+        host.click("ul.list button:has-text('Open')")
+        host.wait_for_url("**/table/*")
+        # The phone of that evening still holds its seat, and the turn stands where it stood.
+        ada.goto(again.address)
+        at_rest(ada)
+        ada.click("text=Go on")
+        ada.wait_for_selector(".play.mine[data-seat=A]")
+        tap(ada, "d4")
+        ada.wait_for_selector(".play:not(.mine)")
+        assert again.tables.all()[0].public().history[0].turn == "A1@b2 A2@d4"
+    finally:
+        stopped(again)
+
+
+def test_a_phone_for_two_is_handed_over_for_an_answer_and_out_of_turn(home: Home, phones: Phones) -> None:
+    name = home.open_table(None, None)
+    page = phones.phone()
+    heard: list[object] = []
+    page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
+    page.goto(home.invitation(name, "A"))
+    in_step(page)
+    page.goto(home.invitation(name, "B"))
+    page.click(".handover button")
+    page.wait_for_selector(".play.mine[data-seat=A]")
+    # Ben takes the phone out of turn; what comes in meanwhile neither uncovers it nor takes it from him.
+    menu(page, "Hand the phone to Ben")
+    before = len(heard)
+    table_of(home, name).surround(camera="hand")
+    eventually(page, lambda: len(heard) > before)
+    page.evaluate("() => new Promise(done => setTimeout(done))")
+    expect(page.locator(".handover h1")).to_have_text("Hand the phone to Ben")
+    page.click(".handover button")
+    page.wait_for_selector(".play[data-seat=B]:not(.waiting)")
+    table_of(home, name).surround(camera="ok")
+    page.wait_for_selector(".eye.see-ok")
+    assert page.locator(".handover").count() == 0
+    # Ben asks for the end: Ada answers, on the same phone.
+    menu(page, "Agree")
+    expect(page.locator(".handover h1")).to_have_text("Hand the phone to Ada")
+    page.click(".handover button")
+    page.click(".box.ask button:has-text('Yes')")
+    page.wait_for_selector(".box.end")
+
+
+def test_a_seat_with_a_secret_shares_no_phone_by_code_either(home: Home) -> None:
+    name = home.open_table("hecate", None)
+    codes = {seat: home.invitation(name, seat).partition("#")[2] for seat in "AB"}
+    with httpx.Client(base_url=home.address) as client:
+        assert client.post("/api/join", json={"code": codes["B"]}).status_code == 200
+        refused = client.post("/api/join", json={"code": codes["A"]})
+        assert (refused.status_code, refused.json()["key"]) == (409, "join.no_phone.secret")
+        assert [seat["seat"] for seat in client.get("/api/me").json()["seats"]] == ["B"]
+    code = home.invitation(name, "A").partition("#")[2]
+    assert httpx.post(f"{home.address}/api/join", json={"code": code}).status_code == 200
+
+
+@pytest.mark.parametrize("language", ["pl-PL", "ru-RU", "fr-FR", "it-IT"])
+def test_no_heading_lies_under_its_buttons_on_a_narrow_phone(
+    home: Home, phones: Phones, language: str
+) -> None:
+    name = home.open_table(None, None)
+    page = phones.phone("Pixel 7", viewport={"width": 360, "height": 740}, locale=language)
+    page.goto(home.host_address())
+    page.wait_for_selector(".paper > header h1")
+    for path in ("/host", "/tour", "/kept", "/camera"):
+        page.goto(home.address + path)
+        page.wait_for_selector(".paper > header h1")
+        assert overlaps(page, ".paper > header > *") == []
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    page.goto(home.invitation(name, "A"))
+    in_step(page)
+    page.click("button.round")
+    page.wait_for_selector("dialog label.row")
+    assert overlaps(page, "dialog .sheet-body > label.row > *") == []
+
+
+def overlaps(page: Page, selector: str) -> list[str]:
+    """Name the words that reach into what stands beside them."""
+    found: list[str] = page.eval_on_selector_all(
+        selector,
+        """nodes => {
+          const box = node => {
+            const own = node.getBoundingClientRect();
+            if (node.matches("select")) return own;
+            const range = document.createRange();
+            range.selectNodeContents(node);
+            const words = range.getBoundingClientRect();
+            const [left, right] = [Math.min(words.left, own.left), Math.max(words.right, own.right)];
+            return { left, right, top: own.top, bottom: own.bottom };
+          };
+          const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1
+            && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+          const boxes = nodes.map(box);
+          const hit = (_, i) => boxes.some((other, j) => j !== i && meet(boxes[i], other));
+          return nodes.filter(hit).map(node => node.textContent);
+        }""",
+    )
+    return found
