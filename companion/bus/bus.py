@@ -214,7 +214,11 @@ class Bus:
 
     def _open(self, name: str, table: Table) -> None:
         link = TableLink(table, self.address, self._habits, sealed=self.offers_seats(name))
-        before = [task for other, task in self._tasks.items() if other.table.id == name]
+        before = []
+        for other, earlier in self._tasks.items():
+            if other.table.id == name:
+                other.hurry()
+                before.append(earlier)
         self._links[name] = link
         task = asyncio.create_task(self._run(link, before))
         self._tasks[link] = task
@@ -223,7 +227,9 @@ class Bus:
     async def _run(self, link: TableLink, before: list[asyncio.Task[None]]) -> None:
         """Run a connection once its predecessor of the same name has said goodbye; log what breaks it."""
         if before:
-            await asyncio.wait(before, timeout=GOODBYE)
+            _done, late = await asyncio.wait(before, timeout=GOODBYE)
+            for task in late:
+                task.cancel()
         while True:
             try:
                 await link.run()
@@ -235,6 +241,8 @@ class Bus:
     async def _leave_all(self) -> None:
         for link in self._links.values():
             link.leave("stop")
+        for link in self._tasks:
+            link.hurry()
         tasks = list(self._tasks.values())
         if not tasks:
             return

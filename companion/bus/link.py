@@ -75,6 +75,7 @@ class TableLink:
         self._loop = asyncio.get_running_loop()
         self._dirty, self._born = asyncio.Event(), asyncio.Event()
         self._leaving: Literal["", "stop", "remove"] = ""
+        self._hurried = False
         self._seen: PublicView | None = None
         self._events: deque[Packet] = deque(maxlen=WAITING_EVENTS)
         self._retained: dict[str, Packet] = {}
@@ -96,6 +97,16 @@ class TableLink:
         self._leaving = how
         self._dirty.set()
 
+    def hurry(self) -> None:
+        """Begin no new try to take away what is retained: there is no time, or a new table of this name."""
+        self._hurried = True
+        self._dirty.set()
+
+    @property
+    def _gives_up(self) -> bool:
+        """Whether a goodbye that did not arrive is left at that; what is retained would stay for ever."""
+        return self._leaving == "stop" or (self._leaving == "remove" and self._hurried)
+
     async def run(self) -> None:
         """Connect, talk, and begin again, until told to leave."""
         pause = FIRST_PAUSE
@@ -108,7 +119,7 @@ class TableLink:
                     return
             except* (aiomqtt.MqttError, OSError) as problems:
                 LOG.warning("no broker", broker=str(self._address), problem=str(problems.exceptions[0]))
-            if self._leaving:
+            if self._gives_up:
                 return
             pause = FIRST_PAUSE if self.connects > connects else min(LONGEST_PAUSE, 2 * pause)
             await self._rest(pause * (0.5 + self._habits.chance.random()))
@@ -116,11 +127,13 @@ class TableLink:
     async def _rest(self, seconds: float) -> None:
         """Wait before the next try; changes meanwhile only count as one."""
         end = time.monotonic() + seconds
-        while not self._leaving and (left := end - time.monotonic()) > 0:
+        while not self._gives_up and (left := end - time.monotonic()) > 0:
             with contextlib.suppress(TimeoutError):
                 async with asyncio.timeout(left):
                     await self._dirty.wait()
-            if not self._leaving:
+            if self._leaving:
+                self._dirty.clear()
+            else:
                 await self._look()
 
     def _client(self) -> aiomqtt.Client:
@@ -146,6 +159,9 @@ class TableLink:
     async def _converse(self, client: aiomqtt.Client) -> None:
         """Talk until told to leave or the line breaks."""
         self._retained.clear()
+        if self._leaving == "remove":
+            await self._goodbye(client)
+            return
         await self._send(client, packet(AVAILABILITY, m.Availability(state="online"), table=self.table.id))
         for address, qos in subscriptions(self.table.id):
             await client.subscribe(address, qos)
