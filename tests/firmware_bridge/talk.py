@@ -14,6 +14,7 @@ from firmware_bridge.emulator.soak import flat
 from firmware_bridge.frames import Frame, Picture, Status
 from firmware_bridge.link import Event, HostLink, Reported, Shown, Timing, Welcomed
 from firmware_bridge.transport import SerialTransport
+from firmware_bridge.wire import DELIMITER
 
 # On a loaded machine the chip may stand still for seconds; that is not the end of the link.
 TIRELESS = Timing(greeting=60.0, tries=400)
@@ -40,6 +41,12 @@ class Talk:
         self.link = HostLink(random_session, time.monotonic(), timing)
         self.events: list[Event] = []
         self.until(lambda: bool(self.seen(Welcomed)))
+        # A hello said again while the first was on its way must not be answered in the middle of a test.
+        self.until(lambda: self.answered() or bool(self.seen(Reported)))
+
+    def answered(self) -> bool:
+        """Whether every hello has had its answer; those behind the first count as stray."""
+        return self.link.counts.stray_frames >= self.link.counts.greetings - 1
 
     def __enter__(self) -> Self:
         return self
@@ -62,6 +69,16 @@ class Talk:
             assert time.monotonic() < end, f"not within {limit} s: {self.events[-5:]} {self.link.counts}"
             self.turn()
 
+    def deaf_until_said_twice(self, kind: type[Any], limit: float = 60.0) -> None:
+        """Be busy elsewhere until the board has said something twice; then hear all of it at once."""
+        said, end = b"", time.monotonic() + limit
+        while sum(isinstance(body, kind) for body in bodies(said)) < 2:
+            assert time.monotonic() < end, said
+            said += self.port.read(0.1)
+        events, out = self.link.step(said, time.monotonic())
+        self.events += events
+        self.port.write(out)
+
     def run(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
@@ -82,6 +99,11 @@ class Talk:
         self.until(lambda: len(self.seen(Reported)) > before)
         status: Status = self.seen(Reported)[-1].status
         return status
+
+
+def bodies(heard: bytes) -> list[object]:
+    """What the whole frames among these bytes say."""
+    return [Frame.from_bytes(each).body for each in heard.split(DELIMITER)[:-1] if each]
 
 
 def ask(port: SerialTransport, frame: Frame | bytes, patience: float = 30.0) -> Frame | None:

@@ -123,11 +123,7 @@ class TestButtons:
     def test_press_is_repeated_until_heard_and_not_longer(self, chip: Emulator) -> None:
         with Talk(chip) as talk:
             chip.press(3)
-            # The host is busy elsewhere until the board has repeated it.
-            twice, end = 2 * len(Frame(1, 1, Press(3, 1)).to_bytes()), time.monotonic() + 60
-            while talk.port._serial.in_waiting < twice:
-                assert time.monotonic() < end
-                time.sleep(0.05)
+            talk.deaf_until_said_twice(Press)
             talk.until(lambda: talk.link.counts.repeated_presses >= 1)
             assert talk.seen(Pressed) == [Pressed(3, True)]
             # The first answer may be to an earlier question; by the second the board knows it was heard.
