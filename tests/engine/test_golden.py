@@ -10,7 +10,7 @@ from companion.cli.main import main
 from engine.cards import CARDS
 from engine.record import format_record, parse_record, record_of, replayed
 from engine.recordjson import record_from_json, record_to_json
-from tests.engine.golden import FOLDER, opponent
+from tests.engine.golden import FOLDER, opponent, shows
 
 
 def test_there_is_one_of_every_power() -> None:
@@ -25,6 +25,7 @@ def test_the_game_is_played_as_it_is_written(name: str) -> None:
     game = replayed(record)
     assert format_record(record_of(game, seed=record.seed)) == text
     assert record_from_json(json.loads(json.dumps(record_to_json(record)))) == record
+    assert shows(game), "the power makes no difference in its game"
 
 
 def test_random_games_are_printed_in_notation(capsys: pytest.CaptureFixture[str]) -> None:
