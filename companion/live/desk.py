@@ -123,6 +123,10 @@ class RefereeDesk:
         if start is not None and seen == standing(start):
             self._table.surround(question=None, sync=None)
             return
+        if self._table.around.sync is not None and seen == self._open.seen:
+            # Still as it was when it fell out of step: what is offered stays until somebody chooses or moves.
+            self._table.surround(sync=differences(ground.session, seen))
+            return
         back = way_back(ground.session, seen, goal)
         known = self._table.around.notice
         notice = Notice("put_back", "put.title", {}, back) if known is None else replace(known, put_back=back)

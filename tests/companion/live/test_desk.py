@@ -259,6 +259,9 @@ def test_out_of_step_shows_the_differences_and_takes_the_board_as_it_stands(sit:
     sync = table.table.public().sync
     assert sync is not None and {d.cell for d in sync} == {"a1", "a2", "e5", "e4", "c1"}
     assert table.table.view("A").prompt is None
+    table.show(fallen, looks=9)
+    assert table.table.public().sync == sync, "it stays until somebody has chosen"
+    assert table.table.view("A").prompt is None and table.table.public().notice is None
     assert table.table.submit(HOST, AcceptBoard(do="accept_board", seq=table.table.around.seq)).ok
     assert isinstance(table.show(fallen), Nothing)
     assert table.table.public().sync is None and table.table.view("A").prompt is not None
@@ -318,7 +321,7 @@ def test_none_of_these_shows_what_the_camera_sees(sit: Sit) -> None:
 
 def test_a_lone_dome_may_stand_for_a_complete_tower(sit: Sit) -> None:
     table = sit(board=["00003", "00000", "00000", "00000", "00000"], domes=["e5"])
-    table.show(changed(table.board, e5="0dome"), looks=4)
+    table.show(changed(table.board, e5="0dome"), looks=9)
     question = table.table.view("A").question
     assert question is not None and question.key == "ask.proxy"
     assert table.answer("A", "e5").ok
