@@ -13,11 +13,13 @@ from pathlib import Path
 from typing import Any, Final
 
 import cv2
+import structlog
 
 from companion.referee.chances import Weighed
 from engine.steps import format_step
 from vision.reading import Picture, Reading, board_to_json
 
+LOG: Final = structlog.get_logger("doubts")
 CAP: Final = 200_000_000
 SHOWN: Final = 8
 Draw = Callable[[Picture, Reading], Picture]
@@ -39,9 +41,22 @@ class Doubts:
         reading: Reading,
         entries: Sequence[tuple[Weighed, float]],
     ) -> None:
-        """Write one picture with everything that explains the decision on it."""
+        """Write one picture with everything that explains the decision on it; a full disk stops no game."""
+        try:
+            self._write(f"{name}-{kind}", kind, picture, reading, entries)
+        except (OSError, cv2.error) as error:
+            LOG.warning("picture not kept", folder=str(self.folder), problem=str(error))
+
+    def _write(
+        self,
+        stem: str,
+        kind: str,
+        picture: Picture,
+        reading: Reading,
+        entries: Sequence[tuple[Weighed, float]],
+    ) -> None:
+        """Write the picture, the reading drawn over it, and what was thought of."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        stem = f"{name}-{kind}"
         cv2.imwrite(str(self.folder / f"{stem}.jpg"), picture)
         if self.draw is not None:
             cv2.imwrite(str(self.folder / f"{stem}-drawn.jpg"), self.draw(picture, reading))
@@ -63,7 +78,7 @@ class Doubts:
             if total <= self.cap:
                 return
             total -= path.stat().st_size
-            path.unlink()
+            path.unlink(missing_ok=True)  # another table may keep its pictures here too
 
 
 def _candidate(weighed: Weighed, chance: float, reading: Reading) -> dict[str, Any]:

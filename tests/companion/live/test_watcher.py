@@ -14,7 +14,7 @@ from companion.referee.doubts import Doubts
 from companion.referee.fakes import SureEye, drawn
 from companion.referee.referee import Referee
 from companion.store import Store
-from companion.table.commands import Answer, TakeStep, Undo
+from companion.table.commands import AcceptBoard, Answer, TakeStep, Undo
 from companion.table.live import Table
 from companion.table.tables import Tables
 from tests.companion.live.sitting import HOST, SEAT, board_after, changed
@@ -195,3 +195,29 @@ def test_doubtful_pictures_are_kept_and_the_folder_stays_small(table: Table, tmp
     told = json.loads((folder / [n for n in kept if n.endswith(".json")][-1]).read_text())
     assert told["candidates"][0]["reason"] == "not_neighbour"
     assert sum(path.stat().st_size for path in folder.iterdir()) <= 40_000
+
+
+def test_a_folder_for_doubts_that_cannot_be_written_stops_no_game(table: Table, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    doubts = Doubts(tmp_path / "file" / "doubts")
+    watcher = Watcher(table, NoSource(), ToldGate(), Referee(LoudEye()), doubts=doubts)
+    wrong = changed(board_after(table.session.game, ""), b2="0", b5="0A", c5="1")
+    for number in range(1, 6):
+        watcher.glance(Frame(loud(wrong, number), 10.0 * number, number))
+    notice = table.public().notice
+    assert notice is not None and notice.kind == "illegal"
+    assert (tmp_path / "file").read_text() == "not a folder"
+
+
+def test_the_picture_after_a_board_was_set_right_by_hand_is_kept(table: Table, tmp_path: Path) -> None:
+    doubts = Doubts(tmp_path / "doubts")
+    watcher = Watcher(table, NoSource(), ToldGate(), Referee(LoudEye()), doubts=doubts)
+    board = changed(board_after(table.session.game, ""), a1="3", e1="2", e5="3dome")
+    for number in range(1, 7):
+        watcher.glance(Frame(loud(board, number), 10.0 * number, number))
+    assert table.public().sync is not None and not list(doubts.folder.glob("*-corrected.json"))
+    assert table.submit(HOST, AcceptBoard(do="accept_board", seq=table.around.seq)).ok
+    watcher.glance(Frame(loud(board, 7), 70.0, 7))
+    assert table.public().sync is None and table.public().board[0].height == 3
+    (kept,) = doubts.folder.glob("*-corrected.json")
+    assert json.loads(kept.read_text())["read"]["heights"]

@@ -13,6 +13,7 @@ from companion.bench._turns import Figures, labels_of, reliability, summary, wor
 from companion.bench.table import follow_game
 from companion.cli.main import main
 from companion.referee.pictures import line_up
+from engine.setup import SetupError
 from vision.album import open_album
 
 PICTURES = Path(__file__).parents[2] / "data" / "pictures"
@@ -84,3 +85,18 @@ def test_a_broken_game_is_one_sentence_and_exit_code_2(
     (tmp_path / "game.json").write_text(broken, "utf-8")
     assert main(["track", str(tmp_path)]) == 2
     assert len(capsys.readouterr().err.strip().splitlines()) <= 2
+
+
+def test_two_players_may_hold_the_same_power_and_one_that_is_not_there_is_named(tmp_path: Path) -> None:
+    folder = blind(PICTURES / "game-02", tmp_path / "game", 1)
+    data = json.loads((folder / "game.json").read_text("utf-8"))
+    for gods in (("atlas", "Atlas", "atlas"), ("medusa", None, None)):
+        for player, god in zip(data["players"], gods, strict=True):
+            player["god"] = god
+        (folder / "game.json").write_text(json.dumps(data), "utf-8")
+        powers = [player.power for player in line_up(open_album(folder)).setup.players]
+        assert powers == [god.lower() if god else None for god in gods]
+    data["players"][0]["god"] = "nobody"
+    (folder / "game.json").write_text(json.dumps(data), "utf-8")
+    with pytest.raises(SetupError, match="nobody"):
+        line_up(open_album(folder))
