@@ -138,7 +138,7 @@ def has_conflicted(worlds: tuple[World, World]) -> bool:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("power", ["hecate", "moerae", "tartarus"])
-@pytest.mark.parametrize("other", [None, "apollo"])
+@pytest.mark.parametrize("other", [None, "apollo", "hera"])
 def test_nothing_sent_to_others_depends_on_the_secret(
     store: Store, power: str, other: str | None, seed: int
 ) -> None:
