@@ -128,6 +128,8 @@ class Hinter:
             self._watched = kept | {t.id: (t, t.subscribe(lambda t=t: self._note(t))) for t in new}  # type: ignore[misc]
         for leave in gone:
             leave()
+        for name in set(self._follow) - set(open_):
+            self._follow.pop(name, None)
         for table in new:
             self._note(table)
 

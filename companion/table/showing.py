@@ -89,12 +89,12 @@ def seat_view(session: Session, around: Around, seat: str) -> SeatView:
 
 
 def _hints(session: Session, around: Around, seat: str, level: HintLevel) -> Hints:
-    """Show hints that were worked out for just this state, else the level alone."""
+    """Show hints that were worked out for just this state; out of step, or without any, the level alone."""
     fresh = around.hints_for is not None and around.hints_for[:2] == (
         around.game,
         shown_state(session),
     )
-    found = (around.hints or {}).get(seat) if fresh else None
+    found = (around.hints or {}).get(seat) if fresh and around.sync is None else None
     return found if found is not None and found.level == level else Hints(level)
 
 

@@ -12,6 +12,7 @@ from companion.store import Store
 from companion.table.commands import Actor, SetHints
 from companion.table.hinting import Hinter
 from companion.table.live import Table
+from companion.table.seatview import ContentSeen, Difference
 from companion.table.tables import Tables
 from tests.companion.table.test_secrets import AT_ONCE, KEY, A, B, BringKey, do, phone_commits
 
@@ -96,3 +97,28 @@ def test_where_hidden_workers_can_be_is_for_their_opponents(tables: Tables, hint
     assert "b4" not in possible.cells
     assert table.view("A").hints.possible is None
     assert table.public().hints.possible is None
+
+
+def test_hints_pause_while_the_board_is_out_of_step(tables: Tables, hinter: Hinter) -> None:
+    table = tables.create(NEAR_WINNING)
+    wants(table, "A")
+    assert until(lambda: bool(table.view("A").hints.threats))
+    table.surround(sync=(Difference("a5", ContentSeen(0, ""), ContentSeen(2, "")),))
+    assert table.view("A").hints.threats == () and table.view("A").prompt is None
+    table.surround(sync=None)
+    assert table.view("A").hints.threats and table.view("A").prompt is not None
+
+
+def test_a_table_that_was_closed_is_forgotten(tables: Tables, hinter: Hinter) -> None:
+    table = tables.create({"players": [{"seat": "A", "power": "hecate"}, {"seat": "B", "power": None}]})
+    wants(table, "B")
+    assert table.submit(A, BringKey(do="key", key=KEY, seq=0)).ok
+    do(table, B, "B1@b4", "B2@d2")
+    do(table, A, "A1@a1", "A2@a2")
+    assert until(lambda: table.id in hinter._follow)
+    hinter.stop()
+    assert until(lambda: not hinter._thread.is_alive())
+    hinter._look_around()
+    tables.close(table.id)
+    hinter._look_around()
+    assert table.id not in hinter._follow
