@@ -11,7 +11,7 @@ from engine.cards import EDITIONS
 from engine.game import Game, Outcome, attempt, begin
 from engine.legal import may_end, next_steps
 from engine.record import format_record, record_of
-from engine.setup import FLAGS, Player, Setup, SetupError
+from engine.setup import CHECKS, FLAGS, Player, Setup, SetupError
 from engine.state import Table
 from engine.steps import End, Move, Step
 from engine.view import observe
@@ -31,6 +31,12 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, default=1, help="of every choice and card (default: 1)")
     parser.add_argument("--edition", default=EDITIONS[0], help=f"{' or '.join(EDITIONS)}")
     parser.add_argument("--option", action="append", default=[], metavar="NAME", help=", ".join(FLAGS))
+    parser.add_argument(
+        "--hecate-check",
+        default=CHECKS[0],
+        metavar="WHEN",
+        help=f"{' or '.join(CHECKS)} (default: {CHECKS[0]})",
+    )
     parser.add_argument("--golden-fleece", metavar="POWER", default=None, help="the power beside the board")
     parser.add_argument("--turns", type=int, default=None, metavar="N", help="stop after so many turns")
 
@@ -47,7 +53,7 @@ def setup_of(args: argparse.Namespace) -> Setup:
     if len(names) > len(players):
         raise SetupError("powers", f"{len(names)} powers; there must be 2, 3 or 4")
     teams = (("A", "C"), ("B", "D")) if len(players) == 4 else ()
-    return Setup(players, teams, args.edition, frozenset(args.option), golden_fleece=args.golden_fleece)
+    return Setup(players, teams, args.edition, frozenset(args.option), args.hecate_check, args.golden_fleece)
 
 
 def played(setup: Setup, seed: int, turns: int | None = None) -> Game:

@@ -51,6 +51,7 @@ def test_random_games_are_printed_in_notation(capsys: pytest.CaptureFixture[str]
         (["--powers", "none,none", "--golden-fleece", "foo"], "golden_fleece: 'foo' is no power"),
         (["--powers", "apollo,pan", "--golden-fleece", "pan"], "golden_fleece"),
         (["--powers", "apollo,pan", "--turns", "-1"], "turns"),
+        (["--powers", "hecate,pan", "--hecate-check", "later"], "options.hecate_check"),
     ],
 )
 def test_what_cannot_be_played_is_named(
@@ -59,3 +60,11 @@ def test_what_cannot_be_played_is_named(
     assert main(["rules", "play", *words]) == 2
     told = capsys.readouterr().err
     assert told.startswith(f"santorini rules play: {field}") and told.count("\n") == 1
+
+
+def test_an_option_with_two_values_is_part_of_the_game(capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["rules", "play", "--powers", "hecate,pan", "--hecate-check", "action", "--turns", "8"]
+    assert main(words) == 0
+    text = capsys.readouterr().out
+    assert "[option hecate_check action]" in text
+    assert replayed(parse_record(text)).setup.hecate_check == "action"
