@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
@@ -57,12 +58,17 @@ class Sitting:
         if page.locator(".veil[aria-pressed=false]").count() and self.hides(seat):
             page.focus(".veil")
             page.keyboard.down(" ")
-        if what == "end":
-            page.click(".tray button.main")
-        else:
-            page.wait_for_selector(f".key.is-lit[data-cell={what}]")
-            tap(page, what)
-        at_rest(page)
+        # Whoever sees nothing happen touches once more.
+        before, patience = looks(page), 3
+        while looks(page) == before and patience:
+            patience -= 1
+            if what == "end":
+                page.click(".tray button.main")
+            else:
+                page.wait_for_selector(f".key.is-lit[data-cell={what}]")
+                tap(page, what)
+            at_rest(page)
+            settle(page, before)
 
     def hides(self, seat: str) -> bool:
         secret = self.table.view(seat).secret
@@ -86,6 +92,20 @@ def sitting(home: Home, phones: Phones, power: str) -> Sitting:
     table = home.tables.get(name)
     assert table is not None
     return Sitting(table, {"A": ada, "B": ben}, watcher)
+
+
+def looks(page: Page) -> str:
+    """All that the page shows of the game."""
+    shown: str = page.evaluate("document.querySelector('.play').outerHTML")
+    return shown
+
+
+def settle(page: Page, before: str, seconds: float = 10.0) -> None:
+    """Wait until the page looks different, or for so long."""
+    end = time.monotonic() + seconds
+    while looks(page) == before and time.monotonic() < end:
+        page.wait_for_timeout(20)
+    at_rest(page)
 
 
 def marked(page: Page) -> int:
