@@ -221,8 +221,9 @@ class RefereeDesk:
         self, ground: Ground, candidates: Sequence[Candidate], origins: Sequence[Origin], seen: Board
     ) -> None:
         """Put the choice to the player whose turn it is."""
-        if self._open.candidates == tuple(candidates) and self._table.around.question is not None:
-            return
+        known, new = ({(c.board, c.steps) for c in some} for some in (self._open.candidates, candidates))
+        if known == new and self._table.around.question is not None:
+            return  # The same question, if in another order: the one on the phone may be being answered.
         self._open = Open(candidates=tuple(candidates), origins=tuple(origins), seen=seen)
         choices = [
             Choice(str(number), *worded(ground, candidate, origin))

@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.referee.decisions import Behind, Busy, Illegal, Nothing, OutOfSync, Wait
+from companion.live.ground import ground_of
+from companion.referee.decisions import Ask, Behind, Busy, Illegal, Nothing, OutOfSync, Wait
 from companion.referee.fakes import FlickeringEye, MisreadingEye, ShadedEye, SureEye
 from companion.store import Store
 from companion.table.commands import AcceptBoard, Answer, CellEdit, EditBoard, Redo, Restore
@@ -295,6 +296,19 @@ def test_what_cannot_be_seen_is_asked_on_the_movers_phone(sit: Sit) -> None:
     assert table.answer("A", said[0]).ok
     table.look(table.board)
     assert table.turns == ["A1:b2>c3 A1+c4 A1+c2"] or table.so_far[1:] == ("A1+c4", "A1+c2")
+
+
+def test_a_question_stays_the_same_while_its_choices_change_places(sit: Sit) -> None:
+    table = sit("demeter", None, eye=ShadedEye([parse_cell("c2")]))
+    decision = table.show(board_after(table.table.session.game, "A1:b2>c3 A1+c4 A1+c2"), looks=5)
+    question, ground = table.table.view("A").question, ground_of(table.table.session)
+    assert isinstance(decision, Ask) and len(decision.candidates) > 1 and ground is not None
+    turned = Ask(decision.candidates[::-1], decision.shares[::-1], decision.origins[::-1], decision.seen)
+    table.desk.take(ground, turned)
+    assert question is not None and table.table.view("A").question == question
+    other = Ask(decision.candidates[:1], decision.shares[:1], decision.origins[:1], decision.seen)
+    table.desk.take(ground, other)
+    assert table.table.view("A").question not in (question, None)
 
 
 def test_nobody_else_answers_for_the_mover(sit: Sit) -> None:
