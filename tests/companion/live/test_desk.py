@@ -394,13 +394,3 @@ def test_where_every_step_is_answered_at_once_sight_only_asks(sit: Sit) -> None:
     assert question is not None and question.choices[0].id == "0"
     assert table.answer("A", "0").ok
     assert list(table.so_far) == ["A1:b2>c3"]
-
-
-def test_steps_that_the_board_cannot_show_are_left_to_the_phone(sit: Sit) -> None:
-    table = sit("adonis", None)
-    table.hands("A1:b2>c3 A1+c4")
-    prompt = table.table.view("A").prompt
-    steps = [offered.step for offered in prompt.steps] if prompt is not None else []
-    assert "mark@B1" in steps and table.turns == []
-    table.tap("A", "mark@B1", "end")
-    assert len(table.turns) == 1
