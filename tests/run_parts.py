@@ -8,12 +8,14 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 APART = ("browser", "broker", "firmware", "pictures")
+MOST_AGAIN = 3
+"""So many failed tests of a part are run once more, alone; more than that is no accident of the clock."""
 UNMARKED = " and ".join(f"not {name}" for name in APART)
 
 
@@ -37,6 +39,8 @@ class Result:
     failed: int = 0
     skipped: int = 0
     output: str = ""
+    again: int = 0
+    """Tests that passed only when they were run once more."""
 
 
 PARTS = (
@@ -81,7 +85,24 @@ def counts(report: Path) -> tuple[int, int, int]:
 
 
 def run(part: Part, quick: bool) -> Result:
-    """Run one part to its end."""
+    """Run one part to its end; a few failed tests get a second chance, and are named all the same."""
+    if not part.is_pytest:
+        return run_once(part, quick)
+    with tempfile.TemporaryDirectory() as memory:
+        part = replace(part, words=(*part.words, "-o", f"cache_dir={memory}"))
+        first = run_once(part, quick)
+        if not 0 < first.failed <= MOST_AGAIN:
+            return first
+        alone = (*part.words, "--last-failed", "--last-failed-no-failures=none")
+        second = run_once(replace(part, words=alone, workers=0), quick)
+    output = f"{first.output}\n---- once more, alone ----\n{second.output}"
+    if not second.ok or second.passed != first.failed:
+        return replace(first, output=output)
+    return Result(True, first.passed + second.passed, 0, first.skipped, output, second.passed)
+
+
+def run_once(part: Part, quick: bool) -> Result:
+    """Run one part as it is."""
     with tempfile.TemporaryDirectory() as folder:
         report = Path(folder) / "report.xml"
         done = subprocess.run(
@@ -106,6 +127,8 @@ def closing(results: list[Result], seconds: float) -> str:
     words.append(f"{sum(r.passed for r in results)} passed")
     skipped = sum(r.skipped for r in results)
     words += [f"{skipped} skipped"] if skipped else []
+    again = sum(r.again for r in results)
+    words += [f"{again} rerun"] if again else []
     return f" {', '.join(words)} in {seconds:.2f}s ".center(78, "=")
 
 
@@ -114,8 +137,9 @@ def show(part: Part, result: Result, seconds: float) -> None:
     mark = "ok" if result.ok else "FAILED"
     tests = f"{result.passed:5} passed" if part.is_pytest else " " * 12
     extra = f", {result.skipped} skipped" if result.skipped else ""
+    extra += f", {result.again} of them only when run once more" if result.again else ""
     print(f"{part.name:10} {mark:6} {seconds:7.1f} s {tests}{extra}", flush=True)
-    if not result.ok:
+    if not result.ok or result.again:
         print(result.output, flush=True)
 
 
