@@ -12,9 +12,9 @@ import pytest
 from companion.bus import Bus
 from companion.bus.mosquitto import Listening, LocalBroker
 from companion.table.tables import Tables
-from tests.companion.bus.cable import Cable
 from tests.companion.bus.conftest import PLAIN, options
 from tests.companion.bus.probes import Probe
+from tests.companion.web.network import Network, sleepy_network
 
 pytestmark = pytest.mark.broker
 RETAINED = ("/state", "/health", "/led/cells", "/led/ring", "/availability")
@@ -26,7 +26,7 @@ class CutOff:
 
     tables: Tables
     bus: Bus
-    cable: Cable
+    cable: Network
     broker: LocalBroker
     witness: Probe
 
@@ -37,7 +37,7 @@ def cut_off(tables: Tables, tmp_path: Path) -> Iterator[CutOff]:
     broker = LocalBroker(tmp_path, Listening(port=0))
     broker.start()
     hub = broker.hub
-    with Cable(hub.port) as cable:
+    with sleepy_network(f"mqtt://{hub.host}:{hub.port}") as cable:
         bus = Bus(tables, f"mqtt://{hub.user}:{hub.password}@127.0.0.1:{cable.port}", tmp_path, options())
         bus.start()
         try:

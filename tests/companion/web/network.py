@@ -1,4 +1,4 @@
-"""A network between phone and server that can fall asleep: connections stay open and carry nothing."""
+"""A network that can fall asleep (connections stay open and carry nothing) or be cut (there are none)."""
 
 from __future__ import annotations
 
@@ -17,14 +17,34 @@ class Network:
     frozen: set[int] = field(default_factory=set)
     pairs: list[tuple[socket.socket, socket.socket]] = field(default_factory=list)
     threads: list[threading.Thread] = field(default_factory=list)
+    lock: threading.Lock = field(default_factory=threading.Lock)
+    whole: bool = True
+
+    @property
+    def port(self) -> int:
+        port: int = self.listener.getsockname()[1]
+        return port
 
     @property
     def address(self) -> str:
-        return f"http://127.0.0.1:{self.listener.getsockname()[1]}"
+        return f"http://127.0.0.1:{self.port}"
 
     def freeze(self) -> None:
         """From now on the connections that are open carry nothing; new ones are fine."""
         self.frozen.update(range(len(self.pairs)))
+
+    def cut(self) -> None:
+        """Break every connection, and let no new one through."""
+        with self.lock:
+            self.whole = False
+            for end in (end for pair in self.pairs for end in pair):
+                with suppress(OSError):
+                    end.shutdown(socket.SHUT_RDWR)
+
+    def mend(self) -> None:
+        """Let connections through again."""
+        with self.lock:
+            self.whole = True
 
     def serve(self) -> None:
         while True:
@@ -32,9 +52,13 @@ class Network:
                 near, _ = self.listener.accept()
             except OSError:
                 return
-            far = socket.create_connection(self.target)
-            number = len(self.pairs)
-            self.pairs.append((near, far))
+            with self.lock:
+                if not self.whole:
+                    near.close()
+                    continue
+                far = socket.create_connection(self.target)
+                number = len(self.pairs)
+                self.pairs.append((near, far))
             for source, sink in ((near, far), (far, near)):
                 thread = threading.Thread(target=self.pump, args=(number, source, sink))
                 self.threads.append(thread)
