@@ -125,6 +125,7 @@ class Companion:
             secure_address=https.address if https else None,
             certificate=https.authority if https else None,
             devices=things,
+            keeps_pictures=wishes.debug is not None,
         )
         server = WebServer(create_app(deps), taken, also=(https.taken, https.keys) if https else None)
         server.start()

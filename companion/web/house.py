@@ -41,6 +41,8 @@ class Deps:
     certificate: Path | None = None
     devices: SeatDevices | None = None
     """Devices of the seats' own over MQTT; None where there is no broker."""
+    keeps_pictures: bool = False
+    """Whether doubtful pictures are kept: the pages say so."""
 
 
 @dataclass

@@ -70,6 +70,7 @@ class Me(BaseModel):
     seats: list[Place]
     tables: list[TableLine]
     camera: bool
+    keeps_pictures: bool
     secure_address: str | None
     address: str
 
@@ -108,6 +109,7 @@ def me(house: TheHouse, device: TheDevice) -> Me:
         seats=seats,
         tables=[line_of(table) for table in tables],
         camera=house.deps.cameras is not None,
+        keeps_pictures=house.deps.keeps_pictures,
         secure_address=house.deps.secure_address,
         address=house.deps.address,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -22,6 +23,7 @@ from tests.companion.web.browsing import (
     stopped,
     tap,
 )
+from tests.companion.web.houses import make, serving
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -214,3 +216,60 @@ def overlaps(page: Page, selector: str) -> list[str]:
         }""",
     )
     return found
+
+
+@pytest.mark.parametrize(("kept", "said"), [(False, "The camera keeps nothing"), (True, "Pictures are kept")])
+def test_the_pages_say_what_the_camera_keeps_and_what_https_is_for(
+    tmp_path: Path, phones: Phones, kept: bool, said: str
+) -> None:
+    made = make(tmp_path)
+    made.deps = replace(made.deps, keeps_pictures=kept)
+    with serving(made):
+        page = phones.phone()
+        for path in ("kept", "camera"):
+            page.goto(f"{made.address}/{path}")
+            expect(page.locator("article")).to_contain_text(said)
+        page.goto(f"{made.address}/kept")
+        for words in (
+            "has to trust a certificate",
+            "keeping the screen on",
+            "cannot prove that nobody peeked",
+        ):
+            expect(page.locator("article")).to_contain_text(words)
+
+
+def test_another_device_becomes_the_host_with_the_code_in_the_data_folder(home: Home, phones: Phones) -> None:
+    home.open_table(None, None)
+    old, new = hosting(phones, home), phones.phone()
+    old.goto(home.address)
+    in_step(old)
+    new.goto(f"{home.address}/host")
+    new.fill("#host-code", (home.folder / "host-code").read_text(encoding="utf-8").strip())
+    new.click("form button.main")
+    new.wait_for_selector("text=New game")
+    expect(old.locator(".toast")).to_have_text("Another device is the host now.")
+    old.goto(f"{home.address}/host")
+    old.wait_for_selector("#host-code")
+
+
+def test_turns_are_looked_through_with_a_slider(home: Home, phones: Phones) -> None:
+    name = home.open_table("apollo", "minotaur")
+    play_some(table_of(home, name), 3, 12)
+    turns = len(table_of(home, name).public().history)
+    assert turns > 2
+    page = phones.phone()
+    page.goto(f"{home.address}/table/{name}")
+    menu(page, "History")
+    board = page.locator("dialog .drawing")
+    last = board.inner_html()
+    page.fill("dialog input[type=range]", "0")
+    expect(page.locator("dialog .drawing .worker")).to_have_count(0)
+    expect(page.locator("dialog .turn-words")).not_to_contain_text("1.")
+    page.click("dialog .scrub button >> nth=1")
+    expect(page.locator("dialog .turn-words")).to_contain_text("1. ")
+    expect(page.locator("dialog .drawing .worker")).to_have_count(2)
+    page.click("dialog button:has-text('Play')")
+    # It plays to the end by itself and stops there.
+    expect(page.locator("dialog button:has-text('Play')")).to_be_visible()
+    expect(page.locator("dialog input[type=range]")).to_have_value(str(turns))
+    assert board.inner_html() == last

@@ -5,7 +5,7 @@ import { prefs } from "./prefs.js";
 import { Texts } from "./texts.js";
 
 /** @typedef {{host: boolean, host_known: boolean, seats: {table: string, seat: string}[], tables: any[],
- *   camera: boolean, secure_address: string | null, address: string}} Me */
+ *   camera: boolean, keeps_pictures: boolean, secure_address: string | null, address: string}} Me */
 
 export const shared = {
   /** @type {Texts} */
@@ -13,7 +13,7 @@ export const shared = {
   /** @type {Texts | null} */
   cards: null,
   /** @type {Me} */
-  me: { host: false, host_known: false, seats: [], tables: [], camera: false, secure_address: null, address: "" },
+  me: { host: false, host_known: false, seats: [], tables: [], camera: false, keeps_pictures: false, secure_address: null, address: "" },
 };
 
 /** Load the texts of the language that was chosen. */

@@ -26,7 +26,7 @@ export async function open(page) {
       live ? h("button", { class: "main wide", onclick: () => camera.start() }, t("camera.phone.start")) : h("p", {}, t("camera.phone.needs_https"), " ", https && h("a", { href: `${https}/camera` }, https)),
       h("label", { class: "button wide", for: "photo" }, t("camera.phone.still")),
       h("input", { id: "photo", type: "file", accept: "image/*", capture: "environment", class: "unseen", onchange: (/** @type {any} */ e) => camera.still(e.target.files[0]) }),
-      h("p", { class: "soft" }, t("legal.camera")),
+      h("p", { class: "soft" }, t(shared.me.keeps_pictures ? "legal.debug" : "legal.camera")),
     ),
   );
 }

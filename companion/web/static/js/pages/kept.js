@@ -3,7 +3,7 @@
 import { shared, t } from "../context.js";
 import { h, put } from "../dom.js";
 
-const LINES = ["camera", "network", "games", "cookie", "secrets", "unofficial"];
+const LINES = ["network", "games", "cookie", "secrets", "unofficial"];
 
 /** @param {HTMLElement} page */
 export async function open(page) {
@@ -13,6 +13,7 @@ export async function open(page) {
       "article",
       { class: "paper" },
       h("header", {}, h("a", { class: "button round", href: "/", "aria-label": t("ui.back") }, "‹"), h("h1", {}, t("legal.title"))),
+      h("p", {}, t(shared.me.keeps_pictures ? "legal.debug" : "legal.camera")),
       LINES.map((line) => h("p", {}, t(`legal.${line}`))),
       h("h2", {}, t("hidden.proof.title")),
       h("p", {}, t("hidden.proof.means")),
