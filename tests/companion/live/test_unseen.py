@@ -91,6 +91,25 @@ def test_a_mark_is_asked_for_when_the_board_has_shown_the_rest(sit: Sit) -> None
     assert table.turns == ["A1:b2>c3 A1+c4 mark@B2"]
 
 
+@pytest.mark.parametrize(("power", "token"), [("europa", "talus@c4"), ("charybdis", "whirlpool@e5")])
+def test_a_token_is_asked_for_when_the_board_has_shown_the_rest(sit: Sit, power: str, token: str) -> None:
+    table = sit(power, None)
+    table.hands("A1:b2>c3")
+    assert token not in steps(table, "A")
+    table.hands("A1+c4")
+    assert token in steps(table, "A") and not steps(table, "B") and not table.turns
+    table.tap("A", token, "end")
+    assert table.turns == [f"A1:b2>c3 A1+c4 {token}"]
+
+
+@pytest.mark.parametrize("power", ["europa", "charybdis"])
+def test_a_token_that_is_left_alone_is_declined_by_the_next_move(sit: Sit, power: str) -> None:
+    table = sit(power, None)
+    table.hands("A1:b2>c3 A1+c4")
+    table.change(b4="0", b3="0B")
+    assert table.turns == ["A1:b2>c3 A1+c4"] and table.so_far == ("B1:b4>b3",)
+
+
 def test_the_bank_goes_on_as_long_as_pieces_lie_on_the_card(sit: Sit) -> None:
     """Nobody is asked how many pieces lie there: the card is counted, and the rest is on the board."""
     table = sit("morpheus", None, memory={"A": {"bank": 1}})
