@@ -24,6 +24,7 @@ from tests.companion.web.browsing import (
     tap,
 )
 from tests.companion.web.houses import make, serving
+from tests.companion.web.test_pages import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -273,3 +274,25 @@ def test_turns_are_looked_through_with_a_slider(home: Home, phones: Phones) -> N
     expect(page.locator("dialog button:has-text('Play')")).to_be_visible()
     expect(page.locator("dialog input[type=range]")).to_have_value(str(turns))
     assert board.inner_html() == last
+
+
+def test_sounds_are_off_and_the_rarer_pages_have_no_accessibility_problem(home: Home, phones: Phones) -> None:
+    name = home.open_table(None, None)
+    page = phones.phone("Pixel 7", reduced_motion="reduce")
+    page.goto(home.host_address())
+    page.click("text=Lights on the board")
+    page.wait_for_selector("dialog h2")
+    check(page)
+    page.goto(home.invitation(name, "A"))
+    in_step(page)
+    menu(page, "Settings")
+    page.wait_for_selector("dialog select")
+    boxes = page.locator("dialog input[type=checkbox]")
+    assert boxes.count() == 2
+    assert not any(boxes.nth(number).is_checked() for number in range(2))
+    page.click("dialog button:has-text('My own display')")
+    page.wait_for_selector("dialog .hint")
+    check(page)
+    page.goto(f"{home.address}/table/nowhere")
+    page.wait_for_selector("[role=alert]")
+    check(page)
