@@ -219,6 +219,8 @@ class Bus:
             if other.table.id == name:
                 other.hurry()
                 before.append(earlier)
+                if other.table is table:
+                    link.inbox.follow(other.inbox)
         self._links[name] = link
         task = asyncio.create_task(self._run(link, before))
         self._tasks[link] = task

@@ -78,6 +78,10 @@ class Inbox:
         self.refused: Counter[str] = Counter()
         self.accepted = 0
 
+    def follow(self, earlier: Inbox) -> None:
+        """Know and count what an earlier door of the same table did: its connection was made anew."""
+        self._known, self.refused, self.accepted = earlier._known, earlier.refused, earlier.accepted
+
     def take(self, heard: Heard, table: str) -> Packet | None:
         """Carry a message out, and give the reply to it; None where nobody may be answered."""
         found = parse(heard.topic, "in")

@@ -18,6 +18,14 @@ SOON = 30.0
 A_WHILE = 0.4
 
 
+def until(done: Callable[[], bool]) -> None:
+    """Wait until something holds."""
+    end = time.monotonic() + SOON
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
 @dataclass(frozen=True)
 class Got:
     topic: str

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from companion.bus import Bus
 from companion.bus.mosquitto import Listening, LocalBroker
 from companion.table.tables import Tables
 from tests.companion.bus.conftest import PLAIN, options
-from tests.companion.bus.probes import Probe
+from tests.companion.bus.probes import Probe, until
 from tests.companion.web.network import Network, sleepy_network
 
 pytestmark = pytest.mark.broker
@@ -51,13 +50,6 @@ def cut_off(tables: Tables, tmp_path: Path) -> Iterator[CutOff]:
         finally:
             bus.stop()
             broker.stop()
-
-
-def until(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 def test_it_is_taken_away_when_the_broker_is_back(cut_off: CutOff) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from tests.companion.bus.conftest import House
-from tests.companion.bus.probes import Got, Probe
+from tests.companion.bus.probes import Got, Probe, until
 
 pytestmark = pytest.mark.broker
 
@@ -63,6 +63,30 @@ def test_a_refusal_of_the_rules_comes_with_its_reason(house: House, control: Pro
     assert reply["problem"] == "refused"
     assert reply["say"]["text"]
     assert house.table.public() == before
+
+
+def test_what_was_done_and_counted_is_known_on_a_connection_that_was_made_anew(
+    house: House, control: Probe
+) -> None:
+    command = house.command("t1", step="A1@a1")
+    first = answer(control, house.topic("cmd/step"), command, "step")
+    assert answer(control, house.topic("cmd/step"), b"{", "step")["problem"] == "wrong_schema"
+    after = house.table.public()
+    house.bus.seal_seats(house.table.id, False)
+    until(lambda: [link.lines for link in house.bus.links.values()] == [None] and len(house.bus._tasks) == 1)
+    anew = house.bus.links[house.table.id]
+    until(lambda: anew.connects > 0)
+    told = len(control.on("/reply/step"))
+
+    def told_again() -> bool:
+        # What is sent before it listens is lost, as it would be for anybody.
+        control.publish(house.topic("cmd/step"), command)
+        return len(control.on("/reply/step")) > told
+
+    until(told_again)
+    assert control.on("/reply/step")[told].json == first | {"repeated": True}
+    assert house.table.public() == after
+    assert (anew.inbox.accepted, anew.inbox.refused["wrong_schema"]) == (1, 1)
 
 
 def test_a_repeated_command_is_answered_again_and_not_done_again(house: House, control: Probe) -> None:
