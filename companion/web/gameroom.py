@@ -145,12 +145,15 @@ def rematch(found: TheTable, device: TheDevice, house: TheHouse) -> Opened:
 def sides_changed(table: Table) -> Json:
     """Return the same game with the turn order turned by one; everybody keeps colour and name."""
     view = table.public()
-    players = [{"name": p.name, "colour": p.colour, "power": p.power} for p in view.players]
+    # Where the Ram stands nobody has a power of their own: the view shows everybody the Ram's.
+    fleece = view.players[0].power if any("ram" in cell.tokens for cell in view.board) else None
+    own = [None if fleece else p.power for p in view.players]
+    players = [{"name": p.name, "colour": p.colour, "power": o} for p, o in zip(view.players, own)]
     return {
         "players": [*players[1:], players[0]],
         "edition": view.edition,
         "options": dict(view.options),
-        "golden_fleece": None,
+        "golden_fleece": fleece,
         "deck": None,
     }
 
