@@ -37,6 +37,7 @@ from firmware_bridge.transport import (
     TransportError,
 )
 from tests.firmware_bridge.talk import flat, random_picture
+from tests.firmware_bridge.waiting import wait_for
 
 PICTURE = Picture(tuple((n, 2 * n, 3 * n) for n in range(25)), 90)
 
@@ -160,13 +161,6 @@ class _Always:
 
     def dial(self) -> Transport:
         return self.transport
-
-
-def wait_for(done: Callable[[], bool], limit: float = 60.0) -> None:
-    end = time.monotonic() + limit
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.005)
 
 
 def test_works_in_its_own_thread() -> None:

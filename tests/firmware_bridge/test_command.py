@@ -8,8 +8,6 @@ import os
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -33,13 +31,7 @@ from firmware_bridge.fakes.wled import FakeWled
 from firmware_bridge.frames import Beep, Picture
 from firmware_bridge.lamp import ButtonPress, FakeLamp, LinkState
 from firmware_bridge.layouts import LAYOUTS
-
-
-def wait_for(done: Callable[[], bool], limit: float = 60.0) -> None:
-    end = time.monotonic() + limit
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.01)
+from tests.firmware_bridge.waiting import wait_for
 
 
 def test_reads_pictures_and_beeps() -> None:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import pytest
 
@@ -11,16 +10,10 @@ from firmware_bridge.fakes.wled import FakeWled, OverloadedWled, Refused, Router
 from firmware_bridge.frames import Picture
 from firmware_bridge.lamp import QuietDesk
 from firmware_bridge.wled import PlainHttp, Wled, WledError, WledLamp, calls
+from tests.firmware_bridge.waiting import wait_for
 
 PICTURE = Picture(((255, 128, 0), (0, 0, 1), *((9, 9, 9),) * 23), 77)
 DIGITS = ["FF8000", "000001", *["090909"] * 23]
-
-
-def wait_for(done: Callable[[], bool], limit: float = 60.0) -> None:
-    end = time.monotonic() + limit
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.01)
 
 
 @pytest.fixture

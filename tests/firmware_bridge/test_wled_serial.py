@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
-
 import pytest
 
 from companion.lights.attaching import check_wanted, lamp_for
@@ -17,6 +14,7 @@ from firmware_bridge.ports import NoChoice
 from firmware_bridge.transport import Transport
 from firmware_bridge.wled import Wled, WledLamp
 from firmware_bridge.wled_serial import NoAnswer, SerialJson
+from tests.firmware_bridge.waiting import wait_for
 
 PICTURE = Picture(((255, 128, 0), (0, 0, 1), *((9, 9, 9),) * 23), 77)
 DIGITS = ["FF8000", "000001", *["090909"] * 23]
@@ -35,13 +33,6 @@ class Plugs:
         return line
 
 
-def soon(done: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.01)
-
-
 @pytest.fixture
 def wled() -> FakeWled:
     fake = FakeWled()
@@ -54,7 +45,7 @@ def test_shows_pictures_and_goes_off_when_closed(wled: FakeWled) -> None:
     lamp = WledLamp(SerialJson(Plugs(line)), desk)
     lamp.start()
     lamp.show(PICTURE)
-    soon(lambda: wled.leds == DIGITS)
+    wait_for(lambda: wled.leds == DIGITS)
     assert (wled.on, wled.brightness) == (True, 77)
     assert desk.states[0].detail == "Fake WLED, WLED 0.15.0, 25 LEDs"
     lamp.close()
@@ -67,7 +58,7 @@ def test_a_controller_that_starts_anew_is_asked_again_on_the_same_line(wled: Fak
     lamp = WledLamp(SerialJson(Plugs(BootingWled(wled)), patience=0.1), QuietDesk())
     lamp.start()
     lamp.show(PICTURE)
-    soon(lambda: wled.leds == DIGITS)
+    wait_for(lambda: wled.leds == DIGITS)
     lamp.close()
 
 
@@ -79,10 +70,10 @@ def test_unplugged_and_plugged_in_again(wled: FakeWled) -> None:
     )
     lamp.start()
     lamp.show(PICTURE)
-    soon(lambda: wled.leds == DIGITS)
+    wait_for(lambda: wled.leds == DIGITS)
     first.unplug()
     wled.power_cut()
-    soon(lambda: wled.leds == DIGITS)
+    wait_for(lambda: wled.leds == DIGITS)
     assert "waiting" in [state.name for state in desk.states]
     assert first.closed
     lamp.close()
@@ -101,7 +92,7 @@ def test_survives_refusals() -> None:
     lamp = WledLamp(SerialJson(Plugs(SerialWled(wled)), patience=0.1), QuietDesk(), refresh=0.05)
     lamp.start()
     lamp.show(PICTURE)
-    soon(lambda: wled.leds == DIGITS)
+    wait_for(lambda: wled.leds == DIGITS)
     lamp.close()
 
 
