@@ -53,6 +53,18 @@ class HostCode:
         return code
 
 
+class Signs:
+    """Signs by which people tell one table screen from another; they open nothing."""
+
+    def __init__(self) -> None:
+        self._key = secrets.token_bytes(16)
+
+    def of(self, cookie: str | None) -> str:
+        """Return the sign of a screen: the same for the same cookie, which nobody can work out from it."""
+        digest = hmac.digest(self._key, (cookie or secrets.token_hex(8)).encode(), "sha256")
+        return "".join(LETTERS[byte % len(LETTERS)] for byte in digest[:4])
+
+
 class Rate:
     """A bucket of tries per caller; the number of callers it remembers is bounded."""
 

@@ -8,7 +8,7 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import BaseModel, Field
 
 from companion.table.plan import COLOURS
-from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, Told, answers, problem
+from companion.web.house import House, Strict, TheDevice, TheHost, TheHouse, TheTable, Told, answers, problem
 from companion.web.joining import note_joined
 from companion.web.lineups import draw, power_table, setup_of
 from companion.web.ports import Json, NotPossible, Table
@@ -133,13 +133,21 @@ def rematch(found: TheTable, device: TheDevice, house: TheHouse) -> Opened:
         raise refusal(refused) from refused
     if house.deps.cameras is not None:
         house.deps.cameras.follow(found, fresh)
-    seats = house.deps.seating.taken(found.game)
-    for old, new in zip(found.seats, (*fresh.seats[-1:], *fresh.seats[:-1])):
-        if old in seats:
-            code, _ = house.deps.seating.offer(fresh.game, new)
-            house.hub.tell_seat(found.id, old, {"moved": {"table": fresh.id, "seat": new, "code": code}})
-    house.hub.tell(found.id, {"moved": {"table": fresh.id, "seat": None, "code": None}})
+    move_everybody(house, found, fresh)
     return Opened(table=fresh.id)
+
+
+def move_everybody(house: House, old: Table, fresh: Table) -> None:
+    """Give every device codes for its seats on the other side; a seat keeps its language."""
+    seating = house.deps.seating
+    taken, languages = seating.taken(old.game), seating.languages(old.game)
+    places = {}
+    for before, after in zip(old.seats, (*fresh.seats[-1:], *fresh.seats[:-1])):
+        if before in languages:
+            seating.speak(fresh.game, after, languages[before])
+        if before in taken:
+            places[before] = {"was": before, "seat": after, "code": seating.offer(fresh.game, after)[0]}
+    house.hub.move(old, fresh, places)
 
 
 def sides_changed(table: Table) -> Json:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from pydantic_core import to_json
 
 from companion.table.seatview import PublicView, SeatView
+from companion.web.codes import Signs
 from companion.web.ports import Json, Table, Tables
+from companion.web.seating import Device
 
 
 @dataclass(frozen=True)
@@ -28,9 +30,19 @@ def frame_of(view: SeatView | PublicView) -> Frame:
 class Watcher:
     """One connection's place at a table: woken by changes, never waited for."""
 
-    def __init__(self, seat: str | None, told: Callable[[Json], None]) -> None:
+    def __init__(
+        self,
+        seat: str | None,
+        told: Callable[[Json], None],
+        device: Callable[[], Device] = Device,
+        sign: str | None = None,
+    ) -> None:
         self.seat = seat
         self.told = told
+        self.device = device
+        """Which seats the connection's device holds, asked anew each time."""
+        self.sign = sign
+        """What a table screen shows of itself, so that the host knows which one it is."""
         self.changed = asyncio.Event()
         self.changed.set()
 
@@ -87,6 +99,7 @@ class Hub:
 
     def __init__(self) -> None:
         self._channels: dict[str, Channel] = {}
+        self.signs = Signs()
 
     def join(self, table: Table, watcher: Watcher) -> Channel:
         """Watch a table."""
@@ -117,9 +130,15 @@ class Hub:
         for watcher in tuple(channel.watchers) if channel else ():
             watcher.told(message)
 
-    def tell_seat(self, table: str, seat: str, message: Json) -> None:
-        """Tell the phones that show one seat something meant for it alone."""
-        channel = self._channels.get(table)
+    def move(self, old: Table, fresh: Table, places: Mapping[str, Mapping[str, str]]) -> None:
+        """Send everybody to another table; each device gets the codes for its seats there."""
+        channel = self._channels.get(old.id)
         for watcher in tuple(channel.watchers) if channel else ():
-            if watcher.seat == seat:
-                watcher.told(message)
+            own = watcher.device().seats(old.game)
+            taken = [dict(places[seat]) for seat in own if seat in places]
+            watcher.told({"moved": {"table": fresh.id, "seats": taken}})
+
+    def screens(self, table: str) -> tuple[Watcher, ...]:
+        """List the table screens that watch a table."""
+        channel = self._channels.get(table)
+        return tuple(watcher for watcher in (channel.watchers if channel else ()) if watcher.sign)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import segno
 from fastapi import APIRouter, Depends, Path, Request, Response
@@ -52,6 +52,18 @@ class Place(BaseModel):
     seat: str
 
 
+class Held(Place):
+    """A seat of this device, and the language it has chosen."""
+
+    language: str | None
+
+
+class Spoken(Strict):
+    """The language of a seat."""
+
+    language: Literal["en", "fr", "it", "pl", "ru"]
+
+
 class TableLine(BaseModel):
     """An open table in the list."""
 
@@ -67,7 +79,7 @@ class Me(BaseModel):
 
     host: bool
     host_known: bool
-    seats: list[Place]
+    seats: list[Held]
     tables: list[TableLine]
     camera: bool
     keeps_pictures: bool
@@ -98,11 +110,18 @@ def line_of(table: Table) -> TableLine:
     return TableLine(table=table.id, game=view.game, phase=view.phase, paused=view.paused, players=players)
 
 
+def held_at(house: House, table: Table, device: Device) -> list[Held]:
+    """List the seats of a device at a table."""
+    own = device.seats(table.game)
+    languages = house.deps.seating.languages(table.game) if own else {}
+    return [Held(table=table.id, seat=seat, language=languages.get(seat)) for seat in own]
+
+
 @router.get("/me", responses=answers())
 def me(house: TheHouse, device: TheDevice) -> Me:
     """Tell a device what it is and which tables there are."""
     tables = list(house.deps.tables.all())
-    seats = [Place(table=t.id, seat=seat) for t in tables for seat in device.seats(t.game)]
+    seats = [held for table in tables for held in held_at(house, table, device)]
     return Me(
         host=device.host,
         host_known=house.deps.seating.has_host(),
@@ -210,6 +229,19 @@ def take_seat(
     give_cookie(request, response, house.deps.seating.pair(code, cookie_of(request)).cookie)
     tell_seat(house, found, seat, "join.seated")
     return Place(table=found.id, seat=seat)
+
+
+@router.put("/tables/{table}/seats/{seat}/language", responses=answers(404, 422), status_code=204)
+def speak(found: TheTable, seat: SeatName, spoken: Spoken, device: TheDevice, house: TheHouse) -> None:
+    """Keep the language of a seat; its own device says it, or the host."""
+    if seat not in found.seats:
+        raise problem(404, "error.not_found")
+    if not (device.host or device.holds(found.game, seat)):
+        raise problem(403, "error.not_allowed")
+    try:
+        house.deps.seating.speak(found.game, seat, spoken.language)
+    except UnknownGame as gone:
+        raise problem(404, "error.not_found") from gone
 
 
 @router.delete("/tables/{table}/seats/{seat}", responses=answers(404, 422), status_code=204)

@@ -21,6 +21,8 @@ class Watch(_Message):
     id: Number
     table: Name
     seat: Annotated[str, Field(pattern="^[A-D]$")] | None = None
+    screen: bool = False
+    """Whether this is a table screen: it is told a sign, by which the host may seat players there."""
 
 
 class Ping(_Message):

@@ -65,6 +65,7 @@ class Phone:
         self.speaker: Actor | None = None
         self.unseen: deque[tuple[int, float]] = deque()
         self.faults = 0
+        self.sign: str | None = None
         self.rate = Rate(room.clock, *MESSAGES)
 
     async def run(self) -> None:
@@ -149,11 +150,14 @@ class Phone:
             return
         self._leave()
         self.speaker = found
-        self.watcher = Watcher(found.seat, self.say)
+        if heard.screen and self.sign is None:
+            self.sign = self.room.hub.signs.of(self.cookie)
+        sign = self.sign if heard.screen else None
+        self.watcher = Watcher(found.seat, self.say, lambda: self.room.device(self.cookie), sign)
         self.watcher.changed = self.wake
         self.channel = self.room.hub.join(table, self.watcher)
         self.unseen.clear()
-        self.say({"id": heard.id, "reply": {"ok": True} | NOTHING})
+        self.say({"id": heard.id, "reply": {"ok": True} | NOTHING | ({"sign": sign} if sign else {})})
 
     def _seen(self, seq: int) -> None:
         # By place, not by size: a new game at the table counts from the beginning.
@@ -170,9 +174,7 @@ class Phone:
         if self.room.tables.get(table.id) is None:
             self._fault(heard.id, "error.not_found")
             return
-        # A seat that was given away in the meantime no longer speaks.
-        if speaker(self.room.device(self.cookie), table, self.speaker.seat) != self.speaker:
-            raise Gone(4401, "join.signed_out")
+        self._still_seated()
         actor = Actor(None, "host") if heard.as_host else self.speaker
         if heard.as_host and not self.room.device(self.cookie).host:
             self._fault(heard.id, "settings.host_only")
@@ -210,12 +212,21 @@ class Phone:
                 await self._send(self.outbox.popleft())
             if self.channel is None or len(self.unseen) >= UNSEEN:
                 continue
+            self._still_seated()
             frame = await self.channel.frame(self.watcher.seat if self.watcher else None)
             # What is the same is not sent again: even that something happened may be somebody's secret.
             if frame != sent or told is not self.watcher:
                 sent, told = frame, self.watcher
                 self.unseen.append((frame.seq, self.room.clock()))
                 await self._send(frame.text)
+
+    def _still_seated(self) -> None:
+        """Put out a phone whose seat was given away: it gets no further view of it."""
+        table, seated = self._table(), self.speaker
+        if table is None or seated is None or seated.seat is None:
+            return
+        if speaker(self.room.device(self.cookie), table, seated.seat) != seated:
+            raise Gone(4401, "join.signed_out")
 
     async def _until_woken(self) -> None:
         if not self.unseen:

@@ -5,11 +5,25 @@ from __future__ import annotations
 import hashlib
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+
+from sqlalchemy.engine import Connection
 
 from companion.store import Store
+from companion.store.events import Work
 from companion.store.games import set_setting, setting
-from companion.store.seats import holders, holds, new_code, new_token, offer, pair, release
+from companion.store.seats import (
+    SeatRow,
+    holders,
+    holds,
+    new_code,
+    new_token,
+    offer,
+    pair,
+    release,
+    save_seat,
+    seats,
+)  # fmt: skip
 
 MINUTES = 10
 HOST_KEY = "web.host"
@@ -90,6 +104,14 @@ class Seating:
         self._forget()
         return bool(out)
 
+    def languages(self, game: str) -> dict[str, str]:
+        """Return the language of every seat that has chosen one."""
+        return {row.seat: row.language for row in self._store.read(seats(game))}
+
+    def speak(self, game: str, seat: str, language: str) -> None:
+        """Keep the language of a seat with its game."""
+        self._store.write(spoken(game, seat, language))
+
     def make_host(self, cookie: str | None) -> str:
         """Make this device the only host; returns its cookie."""
         cookie = cookie or new_token()
@@ -104,6 +126,16 @@ class Seating:
     def _forget(self) -> None:
         with self._lock:
             self._known.clear()
+
+
+def spoken(game: str, seat: str, language: str) -> Work[None]:
+    """Change the language of a seat and nothing else about it."""
+
+    def work(connection: Connection) -> None:
+        known = {row.seat: row for row in seats(game)(connection)}
+        save_seat(replace(known.get(seat, SeatRow(game, seat)), language=language))(connection)
+
+    return work
 
 
 def _mark(cookie: str) -> str:

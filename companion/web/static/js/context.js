@@ -4,28 +4,49 @@ import { call } from "./api.js";
 import { prefs } from "./prefs.js";
 import { Texts } from "./texts.js";
 
-/** @typedef {{host: boolean, host_known: boolean, seats: {table: string, seat: string}[], tables: any[],
+/** @typedef {{host: boolean, host_known: boolean, seats: {table: string, seat: string, language: string | null}[], tables: any[],
  *   camera: boolean, keeps_pictures: boolean, secure_address: string | null, address: string}} Me */
 
 export const shared = {
   /** @type {Texts} */
   texts: new Texts({ language: "en", texts: {} }),
-  /** @type {Texts | null} */
-  cards: null,
   /** @type {Me} */
   me: { host: false, host_known: false, seats: [], tables: [], camera: false, keeps_pictures: false, secure_address: null, address: "" },
 };
 
-/** Load the texts of the language that was chosen. */
-export async function loadLanguage() {
-  shared.texts = new Texts(await call("GET", `/texts/first/${prefs.language}.json`));
-  shared.cards = null;
+/** What was loaded so far: one phone may speak several languages, each to its own seat. @type {Map<string, Texts>} */
+const loaded = new Map();
+/** @type {Map<string, Texts>} */
+const cards = new Map();
+
+/** Load the texts of a language, without speaking it yet. @param {string} language */
+export async function prepare(language) {
+  if (!loaded.has(language)) loaded.set(language, new Texts(await call("GET", `/texts/first/${language}.json`)));
+}
+
+/** Speak a language that was prepared. @param {string} language */
+export function speak(language) {
+  shared.texts = loaded.get(language) ?? shared.texts;
+  document.documentElement.lang = shared.texts.language;
+}
+
+/** Speak this phone's own language, or another. @param {string} [language] */
+export async function loadLanguage(language = prefs.language) {
+  await prepare(language);
+  speak(language);
 }
 
 /** The cards come later: they are large and only read when somebody taps one. */
 export async function loadCards() {
-  shared.cards ??= new Texts(await call("GET", `/texts/cards/${prefs.language}.json`));
-  return shared.cards;
+  const { language } = shared.texts;
+  const found = cards.get(language) ?? new Texts(await call("GET", `/texts/cards/${language}.json`));
+  cards.set(language, found);
+  return found;
+}
+
+/** The language of a seat at a table: its own, or this phone's. @param {string} table @param {string | null} seat */
+export function languageOf(table, seat) {
+  return shared.me.seats.find((held) => held.table === table && held.seat === seat)?.language ?? prefs.language;
 }
 
 export async function loadMe() {

@@ -76,7 +76,8 @@ let toasts = 0;
 /** Show one sentence for a while. @param {string} text @param {string} [kind] */
 export function toast(text, kind = "") {
   document.querySelectorAll(".toast").forEach((old) => old.remove());
-  const mine = h("div", { class: `toast ${kind}`, "data-n": ++toasts }, text);
+  // It is announced below; found twice it would be read twice.
+  const mine = h("div", { class: `toast ${kind}`, "data-n": ++toasts, "aria-hidden": "true" }, text);
   document.body.append(mine);
   announce(text);
   mine.addEventListener("click", () => mine.remove());

@@ -19,7 +19,9 @@ export class Line {
     this.next = 1;
     /** @type {WebSocket | null} */
     this.socket = null;
-    /** @type {{table: string, seat: string | null} | null} */
+    /** What a table screen shows of itself, so that the host can seat somebody at it. */
+    this.sign = "";
+    /** @type {{table: string, seat: string | null, screen?: boolean} | null} */
     this.place = null;
     /** @type {Map<number, (reply: any) => void>} */
     this.waiting = new Map();
@@ -32,9 +34,12 @@ export class Line {
     setInterval(() => document.visibilityState === "visible" && this.check(false), BEAT);
   }
 
-  /** Watch a table, as one of my seats or as the public sees it. @param {string} table @param {string | null} seat */
-  watch(table, seat) {
-    this.place = { table, seat };
+  /**
+   * Watch a table, as one of my seats or as the public sees it.
+   * @param {string} table @param {string | null} seat @param {boolean} [screen] whether this is the table screen
+   */
+  watch(table, seat, screen = false) {
+    this.place = screen ? { table, seat, screen } : { table, seat };
     this.step(false);
     if (this.socket?.readyState === WebSocket.OPEN) this.ask({ ask: "watch", ...this.place });
     else this.open();
@@ -62,7 +67,7 @@ export class Line {
   /** @param {CloseEvent} event */
   lost(event) {
     this.step(false);
-    if (event.code === 4401) this.on.onout(event.reason);
+    if (event.code === 4401 && this.place) this.on.onout(event.reason);
     const pause = PAUSES[Math.min(this.tries++, PAUSES.length - 1)];
     this.timer = setTimeout(() => this.open(), pause);
   }
@@ -138,6 +143,7 @@ export class Line {
       for (const tell of [...this.curious]) tell();
     } else if (message.reply || message.pong) {
       const reply = message.reply ?? message;
+      if (reply.sign) this.sign = reply.sign;
       if (reply.key === "error.not_found") this.gone(reply);
       if (reply.key === "error.not_allowed") this.on.onout(reply.key);
       this.waiting.get(message.id)?.(reply);

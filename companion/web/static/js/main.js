@@ -3,6 +3,7 @@
 import { call, Refused } from "./api.js";
 import { loadLanguage, loadMe, shared, t } from "./context.js";
 import { h, put, toast } from "./dom.js";
+import { takeBack } from "./pages/given.js";
 import { dress } from "./prefs.js";
 
 const page = /** @type {HTMLElement} */ (document.getElementById("page"));
@@ -32,6 +33,7 @@ function takeCode() {
 /** @param {string} code */
 async function join(code) {
   const place = await call("POST", "/api/join", { code });
+  takeBack(place.table, place.seat);
   history.replaceState(null, "", `/table/${place.table}`);
   await loadMe();
   await show("play", place.table, place.seat);

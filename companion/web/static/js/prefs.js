@@ -1,7 +1,7 @@
 // @ts-check
-/** What this phone remembers for itself: language, looks, sounds. Never a secret. */
+/** What this phone remembers for itself: its language, that of its table screen, looks, sounds. Never a secret. */
 
-/** @typedef {{language: string, theme: "auto" | "dark" | "light", look: "flat" | "iso", turn: number,
+/** @typedef {{language: string, screen: string, theme: "auto" | "dark" | "light", look: "flat" | "iso", turn: number,
  *   sounds: boolean, buzz: boolean, toured: boolean}} Prefs */
 
 const KEY = "santorini.prefs";
@@ -16,7 +16,7 @@ function spoken() {
 /** @returns {Prefs} */
 function read() {
   /** @type {Prefs} */
-  const start = { language: spoken(), theme: "auto", look: "flat", turn: 0, sounds: false, buzz: false, toured: false };
+  const start = { language: spoken(), screen: "", theme: "auto", look: "flat", turn: 0, sounds: false, buzz: false, toured: false };
   try {
     return { ...start, ...JSON.parse(localStorage.getItem(KEY) ?? "{}") };
   } catch {
@@ -37,11 +37,10 @@ export function prefer(change) {
   dress();
 }
 
-/** Show the theme and language on the page itself. */
+/** Show the theme on the page itself. */
 export function dress() {
   const light = matchMedia("(prefers-color-scheme: light)").matches;
   document.documentElement.dataset.theme = prefs.theme === "auto" ? (light ? "light" : "dark") : prefs.theme;
-  document.documentElement.lang = prefs.language;
 }
 
 matchMedia("(prefers-color-scheme: light)").addEventListener("change", dress);

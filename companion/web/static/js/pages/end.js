@@ -14,7 +14,7 @@ export function endPanel(play) {
     : team
       ? t(team === result.winner ? "end.you_win" : "end.you_lose")
       : t("end.wins", { player: winners(view) });
-  const may = play.seat || shared.me.host;
+  const may = play.mine.length > 0 || shared.me.host;
   return h(
     "section",
     { class: "box end", "aria-label": title },

@@ -17,7 +17,7 @@ function asked(view, mine) {
 const turnOf = (view, seat) => `${seat} ${view.to_move} ${view.history.length}`;
 
 /** Which of my seats has to act now? @param {any} play @returns {string | null} */
-function wanted({ view, mine, seat, lent }) {
+export function wanted({ view, mine, seat, lent }) {
   const first = asked(view, mine);
   if (first) return first;
   // Somebody asked for the phone although it is not their turn: it is theirs until the turn is over.
@@ -33,6 +33,7 @@ export function handOver(play) {
     // Who asked for the phone has not taken it yet: what comes in meanwhile uncovers nothing.
     if (old?.dataset.lent) return true;
     if (old) uncover();
+    play.speak(play.seat);
     return false;
   }
   coverFor(play, next);
@@ -54,6 +55,8 @@ function uncover() {
 export function coverFor(play, seat, lend = false) {
   uncover();
   hide(true);
+  // The phone changes hands: it already speaks the language of who takes it.
+  play.speak(seat);
   const player = playerOf(play.view, seat);
   const take = () => {
     uncover();

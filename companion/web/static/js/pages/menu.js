@@ -1,11 +1,12 @@
 // @ts-check
 /** Everything that is not the next move: hints, looks, looking back, ending. */
 import { call } from "../api.js";
-import { loadLanguage, shared, t } from "../context.js";
+import { shared, t } from "../context.js";
 import { h, sheet, toast } from "../dom.js";
-import { LANGUAGES, prefer, prefs } from "../prefs.js";
+import { prefer, prefs } from "../prefs.js";
 import { coverFor } from "./handover.js";
 import { openHistory } from "./history.js";
+import { languageChoices } from "./language.js";
 
 /** @type {Record<string, string>} */
 const NAMES = { legal: "cells" };
@@ -19,7 +20,7 @@ export function openMenu(play) {
   let close = () => {};
   const item = (/** @type {string} */ label, /** @type {() => void} */ act, kind = "") =>
     h("button", { class: `wide ${kind}`, onclick: () => (close(), act()) }, label);
-  const others = play.mine.filter((/** @type {string} */ seat) => seat !== play.seat);
+  const others = play.screen ? [] : play.mine.filter((/** @type {string} */ seat) => seat !== play.seat);
   const playing = play.seat && view.phase !== "over";
   close = sheet(
     t("ui.menu"),
@@ -100,18 +101,18 @@ async function leave(play) {
 
 /** @param {any} [play] */
 export function openSettings(play) {
-  const language = async (/** @type {Event} */ event) => {
-    prefer({ language: /** @type {HTMLSelectElement} */ (event.target).value });
-    await loadLanguage();
+  const spoken = async () => {
     close();
-    if (play) play.render();
-    else location.reload();
+    if (!play) return location.reload();
+    await play.prepare();
+    play.speak(play.seat);
+    play.render();
   };
   const theme = (/** @type {Event} */ event) => prefer({ theme: /** @type {any} */ (event.target).value });
   const close = sheet(
     t("settings.title"),
     [
-      select(t("settings.language"), Object.entries(LANGUAGES), prefs.language, language),
+      ...languageChoices(play, spoken),
       select(t("settings.theme"), ["auto", "dark", "light"].map((name) => [name, t(`settings.theme.${name}`)]), prefs.theme, theme),
       tick(t("settings.sound"), prefs.sounds, (on) => prefer({ sounds: on })),
       play?.seat && h("button", { class: "wide", onclick: () => (close(), ownDevice(play)) }, t("settings.device")),

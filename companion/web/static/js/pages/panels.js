@@ -6,6 +6,7 @@ import { h } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { spaceInWords, turnInWords } from "../say.js";
 import { endPanel } from "./end.js";
+import { screenPanels } from "./screen.js";
 import { secretPanels } from "./sealed.js";
 
 /** Marks on the board for what has to be put back. @param {any} view */
@@ -36,8 +37,9 @@ export function panels(play) {
     ...threats(view),
     view.hints.possible && maybePanel(play),
     lastTurn(play),
-    shared.me.host && !play.seat && play.kind !== "screen" && h("a", { class: "button main", href: "/host" }, t("ui.host")),
-    !prefs.toured && view.history.length < 3 && play.kind !== "screen" && h("a", { class: "button", href: "/tour" }, t("tour.title")),
+    ...(play.screen ? screenPanels(play) : []),
+    shared.me.host && !play.seat && !play.screen && h("a", { class: "button main", href: "/host" }, t("ui.host")),
+    !prefs.toured && view.history.length < 3 && !play.screen && h("a", { class: "button", href: "/tour" }, t("tour.title")),
   ];
 }
 

@@ -1,8 +1,8 @@
 // @ts-check
 /** The table as one phone sees it: watch, play by taps, answer, put back. */
-import { call } from "../api.js";
+import { call, Refused } from "../api.js";
 import { Board } from "../board.js";
-import { loadMe, powerName, shared, t } from "../context.js";
+import { languageOf, loadMe, powerName, prepare, shared, speak, t } from "../context.js";
 import { announce, h, put, sheet, toast } from "../dom.js";
 import { Keys } from "../keys.js";
 import { Line } from "../line.js";
@@ -12,26 +12,29 @@ import { chip } from "../shapes.js";
 import { keepAwake, nudge } from "../senses.js";
 import { Taps } from "../taps.js";
 import { showCard } from "./cards.js";
+import { giveAgain, playedHere } from "./given.js";
 import { handOver } from "./handover.js";
 import { openMenu } from "./menu.js";
 import { panels, putBackMarks } from "./panels.js";
+import { invited, shownSeat } from "./screen.js";
 import { covered, hasSecret, hidesWorkers, secretSpaces, Veil } from "./veil.js";
 
 const LIT = ["legal", "explain", "threats"];
 
 /** @param {HTMLElement} page @param {string} table @param {string | null | undefined} seat @param {string} [kind] */
 export async function open(page, table, seat, kind = "phone") {
-  const mine = shared.me.seats.filter((s) => s.table === table).map((s) => s.seat);
-  const play = new Play(page, table, mine, kind);
-  play.watch(seat === undefined ? (mine[0] ?? null) : seat);
+  const play = new Play(page, table, kind);
+  await play.prepare();
+  play.watch(seat === null || (seat && play.mine.includes(seat)) ? seat : (play.mine[0] ?? null));
 }
 
 export class Play {
-  /** @param {HTMLElement} page @param {string} table @param {string[]} mine @param {string} kind */
-  constructor(page, table, mine, kind) {
+  /** @param {HTMLElement} page @param {string} table @param {string} kind */
+  constructor(page, table, kind) {
     this.table = table;
-    this.mine = mine;
     this.kind = kind;
+    this.screen = kind === "screen";
+    this.mine = this.held();
     /** @type {string | null} */
     this.seat = null;
     /** @type {any} */
@@ -66,8 +69,8 @@ export class Play {
     this.panel = h("div", { class: "panel" });
     this.tray = h("div", { class: "tray" });
     this.light = h("span", { class: "eye", role: "img" });
-    const menu = h("button", { class: "plain round", "aria-label": t("ui.menu"), onclick: () => openMenu(this) }, "☰");
-    const head = h("header", { class: "top" }, menu, this.now, this.light);
+    this.menu = h("button", { class: "plain round", onclick: () => openMenu(this) }, "☰");
+    const head = h("header", { class: "top" }, this.menu, this.now, this.light);
     const side = h("div", { class: "side" }, this.players, this.panel);
     this.root = h("div", { class: `play ${this.kind}` }, head, h("div", { class: "stage" }, this.board.element, side), this.tray);
     put(page, this.root);
@@ -76,8 +79,29 @@ export class Play {
   /** @param {string | null} seat */
   watch(seat) {
     this.seat = seat;
+    this.speak(seat);
     this.taps.offer([]);
-    this.line.watch(this.table, seat);
+    this.line.watch(this.table, seat, this.screen);
+  }
+
+  /** The seats that are played on this page. @returns {string[]} */
+  held() {
+    return playedHere(this.kind, this.table, shared.me.seats.filter((s) => s.table === this.table).map((s) => s.seat));
+  }
+
+  /** The language that a seat is spoken to in; the table screen has its own, for everybody. @param {string | null} seat */
+  language(seat) {
+    return this.screen ? prefs.screen || prefs.language : languageOf(this.table, seat);
+  }
+
+  /** Have the texts of all seats at hand: the phone changes hands without waiting. */
+  async prepare() {
+    await Promise.all([null, ...this.mine].map((seat) => prepare(this.language(seat))));
+  }
+
+  /** @param {string | null} seat */
+  speak(seat) {
+    speak(this.language(seat));
   }
 
   /** @param {boolean} locked */
@@ -95,22 +119,36 @@ export class Play {
   /** @param {any} message */
   told(message) {
     if (message.told) toast(t(message.told));
+    if (message.seats) this.seated();
+    if (message.invited) invited(this, message.invited);
     if (message.moved) this.move(message.moved);
   }
 
-  /** @param {{table: string, seat: string | null, code: string | null}} place */
-  async move(place) {
-    if (this.seat !== null && !place.code) return;
-    if (place.code) await call("POST", "/api/join", { code: place.code });
-    location.assign(this.kind === "screen" ? `/screen/${place.table}` : `/table/${place.table}`);
+  /** Somebody sat down or left: it may have been one of this device's own seats. */
+  async seated() {
+    await loadMe();
+    this.mine = this.held();
+    await this.prepare();
+    const lost = this.seat !== null && !this.mine.includes(this.seat);
+    if (this.view && !lost) this.show(this.view);
+  }
+
+  /** A rematch: take all seats of this device and go there. @param {{table: string, seats: {was: string, seat: string, code: string}[]}} to */
+  async move({ table, seats }) {
+    giveAgain(this.table, table, seats);
+    for (const { code } of seats) {
+      // Another page of this device may have been faster.
+      await call("POST", "/api/join", { code }).catch((error) => error instanceof Refused || Promise.reject(error));
+    }
+    location.assign(this.screen ? `/screen/${table}` : `/table/${table}`);
   }
 
   /** This phone no longer holds the seat: it may still watch. @param {string} key */
   async out(key) {
     toast(t(key));
     await loadMe();
-    this.mine = shared.me.seats.filter((s) => s.table === this.table).map((s) => s.seat);
-    this.watch(this.mine[0] ?? null);
+    this.mine = this.held();
+    this.watch(this.screen ? null : (this.mine[0] ?? null));
   }
 
   /** The game was deleted: say so and lead on. @param {HTMLElement} page @param {{key: string, facts?: any}} text */
@@ -129,10 +167,13 @@ export class Play {
     this.view = view;
     const open = view.phase !== "over" && !view.paused && this.seat !== null;
     this.prompt = open && view.prompt?.seat === this.seat ? view.prompt : null;
-    this.taps.offer(this.prompt?.steps ?? (this.kind === "screen" && view.phase !== "over" ? view.prompt?.steps : null) ?? []);
+    this.taps.offer(this.prompt?.steps ?? (this.screen && view.phase !== "over" ? view.prompt?.steps : null) ?? []);
     this.keys.remember(view);
     this.keys.serve(view, (command) => this.line.do(command)).then(() => this.keys.lost && this.render());
-    if (this.kind !== "screen" && handOver(this)) return;
+    if (this.screen) {
+      const next = shownSeat(this);
+      if (next !== this.seat) return this.watch(next);
+    } else if (handOver(this)) return;
     if (before && before.to_move !== view.to_move && view.to_move === this.seat) nudge();
     this.render();
   }
@@ -144,14 +185,16 @@ export class Play {
     const words = t(view.now);
     this.redraw(this.now, [mover, words, Boolean(this.prompt)], () => [
       mover && chip(mover),
-      h("span", {}, mover?.seat === this.seat && this.prompt && h("small", {}, t("ui.your_turn")), words),
+      h("span", {}, mover?.seat === this.seat && this.prompt && h("small", {}, this.screen ? t("ui.screen_now", { player: mover.name }) : t("ui.your_turn")), words),
     ]);
     announce(words);
+    this.menu.setAttribute("aria-label", t("ui.menu"));
+    this.board?.keys.setAttribute("aria-label", t("ui.board"));
     this.root.classList.toggle("mine", Boolean(this.prompt));
     this.root.dataset.seq = view.seq;
     this.root.dataset.seat = this.seat ?? "";
     this.redraw(this.players, [view.players, view.to_move, this.seat, this.mine], () => this.playerButtons());
-    this.redraw(this.panel, [view, this.showMaybe, Boolean(this.edits), this.keys.lost, this.entering, this.veil.open], () => panels(this));
+    this.redraw(this.panel, [view, this.mine, this.line.sign, this.showMaybe, Boolean(this.edits), this.keys.lost, this.entering, this.veil.open], () => panels(this));
     this.redraw(this.tray, [this.prompt, view.may_undo, this.taps.touched, Boolean(this.edits), hasSecret(view)], () => this.buttons());
     const camera = t(`camera.${view.camera === "busy" ? "moving" : view.camera}`);
     this.light.className = `eye see-${view.camera}`;
@@ -162,7 +205,7 @@ export class Play {
 
   /** Rebuild a part only when what it shows has changed, so that focus stays. @param {HTMLElement} node @param {any} of @param {() => any[]} build */
   redraw(node, of, build) {
-    const key = JSON.stringify([prefs.language, of]);
+    const key = JSON.stringify([shared.texts.language, of]);
     if (this.drawn.get(node) === key) return;
     this.drawn.set(node, key);
     put(node, ...build());
@@ -184,7 +227,7 @@ export class Play {
   drawBoard() {
     const view = this.view;
     // The table screen lights the spaces of whoever moves, if that seat wants them lit.
-    const screen = this.kind === "screen" && Boolean(view.prompt);
+    const screen = this.screen && Boolean(view.prompt);
     const level = screen ? playerOf(view, view.to_move)?.hint_level : view.hints.level;
     const edits = this.edits;
     const shut = this.shut();

@@ -1,9 +1,11 @@
 // @ts-check
 /** One seat for the host: its code, this phone, a lost phone. */
 import { call } from "../api.js";
-import { loadMe, t } from "../context.js";
+import { loadMe, shared, t } from "../context.js";
 import { h, put, sheet } from "../dom.js";
+import { takeBack } from "./given.js";
 import { attempt } from "./host.js";
+import { seatLanguage } from "./language.js";
 import { sure } from "./menu.js";
 
 /**
@@ -23,15 +25,50 @@ function free(table, player, again) {
   const body = h("div", { class: "stack" });
   const here = async () => {
     close();
-    if (await attempt(() => call("POST", `${path(table, player.seat)}/take`))) await loadMe();
+    if (await attempt(() => call("POST", `${path(table, player.seat)}/take`))) {
+      takeBack(table.table, player.seat);
+      await loadMe();
+    }
     again();
   };
   const close = sheet(
     player.name,
-    [body, h("button", { class: "wide", onclick: here }, t("join.no_phone")), h("p", { class: "soft" }, t("join.no_phone.means"))],
+    [
+      body,
+      h("button", { class: "wide", onclick: here }, t("join.no_phone")),
+      h("p", { class: "soft" }, t("join.no_phone.means")),
+      h("button", { class: "wide", id: "at-screen", onclick: () => (close(), chooseScreen(table, player, again)) }, t("join.screen")),
+      h("p", { class: "soft" }, t("join.screen.means")),
+    ],
     { close: t("ui.close"), onclose: again },
   );
   code(body, table, player);
+}
+
+/** Which table screen plays for a seat: told apart by the signs that they show. @param {any} table @param {any} player @param {() => void} again */
+async function chooseScreen(table, player, again) {
+  const screens = (await attempt(() => call("GET", `/api/tables/${table.table}/screens`))) ?? [];
+  const seat = async (/** @type {string} */ sign) => {
+    close();
+    const asked = await attempt(() => call("POST", `${path(table, player.seat)}/screen`, { sign }).then(() => true));
+    if (asked) await seated(table, player.seat);
+    again();
+  };
+  const signs = screens.map((/** @type {{sign: string}} */ { sign }) => h("button", { class: "wide sign", onclick: () => seat(sign) }, sign));
+  const close = sheet(
+    t("join.screen"),
+    [h("p", {}, t(signs.length ? "join.screen.which" : "join.screen.none", { player: player.name, address: `${shared.me.address}/screen` })), ...signs],
+    { close: t("ui.close"), onclose: again },
+  );
+}
+
+/** Wait a moment until the screen has taken its seat. @param {any} table @param {string} seat */
+async function seated(table, seat) {
+  for (let look = 0; look < 10; look++) {
+    const seats = await call("GET", `/api/tables/${table.table}/seats`);
+    if (seats.some((/** @type {any} */ s) => s.seat === seat && s.taken)) return;
+    await new Promise((done) => setTimeout(done, 200));
+  }
 }
 
 /** @param {HTMLElement} body @param {any} table @param {any} player */
@@ -66,12 +103,23 @@ function taken(table, player, again) {
   });
 }
 
-/** @param {any} table @param {any} player @param {() => void} again */
+/** A seat of this very device. @param {any} table @param {any} player @param {() => void} again */
 function mine(table, player, again) {
-  sure(t("join.leave_sure"), t("legal.forget"), async () => {
-    await attempt(() => call("DELETE", path(table, player.seat)));
-    await loadMe();
-    again();
-  });
+  const leave = () => {
+    close();
+    sure(t("join.leave_sure"), t("legal.forget"), async () => {
+      await attempt(() => call("DELETE", path(table, player.seat)));
+      takeBack(table.table, player.seat);
+      await loadMe();
+      again();
+    });
+  };
+  const close = sheet(
+    player.name,
+    [
+      seatLanguage(table.table, player.seat, t("settings.language"), () => (close(), again())),
+      h("button", { class: "danger wide", onclick: leave }, t("legal.forget")),
+    ],
+    { close: t("ui.close") },
+  );
 }
-
