@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.build import Calibration, Prepared, prepare
 from calibration.camera import Floats
-from calibration.light import PALE, Lamp, Reference, common_gain, lamp_now, reference_of, unburnt
+from calibration.light import FLOOR, PALE, Lamp, Reference, common_gain, lamp_now, reference_of, unburnt
 from calibration.pose import GRID_CORNERS, PoseError
 from calibration.quality import clipped_share
 from calibration.view import Light
@@ -32,6 +32,7 @@ from vision.reader.evidence import (
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
+from vision.reader.focus import Focus, focus_of, softened
 from vision.reader.hands import SHRINK, Backdrop, Room, backdrop_of, changed, largest, reaching, small_level
 from vision.reader.search import Geometry, Search
 from vision.reader.shapes import Shapes
@@ -70,6 +71,7 @@ class Setting:
     grass: NDArray[np.bool_]
     around: NDArray[np.bool_]
     unknown: NDArray[np.bool_]
+    focus: Focus
 
     def bare(self, features: Light) -> Flat:
         """How well every pixel shows the bare island, its grass followed through changes of the light."""
@@ -96,8 +98,25 @@ def setting_of(calibration: Calibration) -> Setting:
     plateau = plateau_mask(base, calibration)
     plain = ground.expected[0].reshape(-1, 3)
     grass = plateau & (np.abs(plain[:, 1]) + np.abs(plain[:, 2]) > PALE)
-    nowhere = np.zeros(len(plateau), dtype=bool)
-    return Setting(calibration, base, reference, ground, geometry, backdrop, watch, grass, ~plateau, nowhere)
+    nowhere, focus = np.zeros(len(plateau), dtype=bool), focus_of(light, plateau)
+    return Setting(
+        calibration, base, reference, ground, geometry, backdrop, watch, grass, ~plateau, nowhere, focus
+    )
+
+
+def defocused(setting: Setting, sigma: float) -> Setting:
+    """The empty board as a camera out of focus by so much would show it."""
+    calibration, base = setting.calibration, setting.base
+    level = softened(base.level, sigma)
+    # thin white lines measure the lamp: out of focus the grass mixes with them
+    light = softened(np.asarray(base.level * base.white(base.lamp)), sigma)
+    logs = np.log(light.reshape(-1, 3)[setting.reference.index] + FLOOR * 0.5)
+    return replace(
+        setting,
+        base=replace(base, level=level),
+        reference=replace(setting.reference, logs=logs),
+        ground=ground_of(level, calibration.noise, calibration.palette.shadow),
+    )
 
 
 def plateau_mask(base: Prepared, calibration: Calibration) -> NDArray[np.bool_]:
@@ -147,6 +166,7 @@ class Reader:
         self.room_gain: Floats = np.zeros(3)
         self.looked: Picture | None = None
         self.clipped = 0.0
+        self._soft: tuple[Setting, float, Setting] | None = None
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
@@ -155,7 +175,8 @@ class Reader:
         if state is None:
             return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
-        lamp, _ = lamp_now(light, self.setting.base.lamp, self.setting.reference)
+        setting = self._focused(light)
+        lamp, _ = lamp_now(light, setting.base.lamp, setting.reference)
         surroundings = small_level(picture, lamp.middle)
         backdrop = self.setting.backdrop
         room = Room(unburnt(surroundings, backdrop.level, lamp.middle), lamp, backdrop)
@@ -170,13 +191,22 @@ class Reader:
         inner = ~self.setting.around
         plain = self.setting.base.level.reshape(-1, 3)
         self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
-        self.seen = self._read(light, clipped, lamp, fresh)
+        self.seen = self._read(setting, light, clipped, lamp, fresh)
         reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh)
         if reading.status == "stable":
             self.last, self.lamp, self.room_gain = reading.best, lamp, room.gain
             if patch > ARM or fresh:
                 self._accept(self.seen, picture, room.level)
         return reading
+
+    def _focused(self, light: Light) -> Setting:
+        """What to compare a picture with: the empty board, as far out of focus as the picture is."""
+        sigma = self.setting.focus.softness(light)
+        if not sigma:
+            return self.setting
+        if self._soft is None or self._soft[:2] != (self.setting, sigma):
+            self._soft = (self.setting, sigma, defocused(self.setting, sigma))
+        return self._soft[2]
 
     def _lasting(self, room: Light) -> bool:
         """Whether the room looks just as it did in the picture before: then no hand is in it."""
@@ -227,8 +257,8 @@ class Reader:
         outline = self.setting.calibration.camera.project(square).astype(np.float32)
         return float(cv2.contourArea(outline)) * scale**2
 
-    def _read(self, light: Light, clipped: Light, lamp: Lamp, fresh: bool) -> Look:
-        setting, calibration = self.setting, self.setting.calibration
+    def _read(self, setting: Setting, light: Light, clipped: Light, lamp: Lamp, fresh: bool) -> Look:
+        calibration = setting.calibration
         palette = calibration.palette
         colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
         white = setting.base.white(lamp)

@@ -1,0 +1,54 @@
+import cv2
+import numpy as np
+import pytest
+
+from calibration.view import Light
+from tests import pictures
+from vision.reader import Reader
+from vision.reader.focus import SOFTER, focus_of, softened
+from vision.reading import Picture, board_from_json
+
+pytestmark = pytest.mark.pictures
+STILL = "004.jpg"
+
+
+def blurred(picture: Picture, sigma: float = 1.5) -> Picture:
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), sigma), dtype=np.uint8)
+
+
+def noisy(picture: Picture) -> Picture:
+    waver = np.random.default_rng(7).normal(0, 10, picture.shape)
+    return np.clip(picture + waver, 0, 255).astype(np.uint8)
+
+
+def printed() -> Light:
+    rows = np.random.default_rng(3).uniform(0.05, 0.9, (60, 60, 1)).astype(np.float32)
+    return np.repeat(np.repeat(np.repeat(rows, 4, axis=0), 4, axis=1), 3, axis=2)
+
+
+def test_a_further_blur_is_found_whatever_the_lamp() -> None:
+    light = printed()
+    focus = focus_of(light, np.ones(light.shape[0] * light.shape[1], dtype=bool))
+    for sigma in SOFTER:
+        assert focus.softness(0.6 * softened(light, sigma)) == sigma
+
+
+def test_without_any_print_no_blur_is_claimed() -> None:
+    plain = np.full((120, 120, 3), 0.4, dtype=np.float32)
+    focus = focus_of(plain, np.ones(120 * 120, dtype=bool))
+    assert focus.softness(printed()[:120, :120]) == 0.0
+
+
+def test_noise_and_pieces_are_no_blur() -> None:
+    eye = Reader(pictures.calibration("game-02"))
+    for picture in (pictures.picture("game-02", STILL), noisy(pictures.picture("game-02", STILL))):
+        light, _ = eye.setting.base.view.cut(picture)
+        assert eye.setting.focus.softness(light) == 0.0
+
+
+def test_a_camera_that_lost_its_focus_still_reads_the_board() -> None:
+    eye = Reader(pictures.calibration("game-02"))
+    reading = eye.look(blurred(pictures.picture("game-02", STILL)))
+    assert reading.status == "stable"
+    assert reading.best == board_from_json(pictures.frame("game-02", STILL))
+    assert eye.look(pictures.picture("game-02", STILL)).best == reading.best

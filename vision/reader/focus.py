@@ -1,0 +1,60 @@
+"""Focus: how much softer a picture is than the empty one, told by the island's print."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.light import FLOOR
+from calibration.view import Light
+
+# further blur, in working pixels, that is looked for
+SOFTER: Final = (0.0, 0.5, 0.7, 1.0, 1.4, 2.0)
+FINE: Final = 3.0
+STRONG: Final = 0.12
+LEAST: Final = 400
+ENOUGH: Final = 4000
+CUT: Final = np.float32(0.25)
+# sharp pictures are the rule: a blur must explain the print so much better
+BETTER: Final = 0.85
+
+
+@dataclass(frozen=True, eq=False)
+class Focus:
+    """Places of the empty board where its print is rich, and that detail under growing blur."""
+
+    index: NDArray[np.intp]
+    detail: Sequence[Light]
+
+    def softness(self, light: Light) -> float:
+        """The further blur under which the empty board looks most like this picture."""
+        if len(self.index) < LEAST:
+            return 0.0
+        now = detail_of(light).reshape(-1)[self.index]
+        off = [float(np.minimum(np.abs(now - soft), CUT).mean()) for soft in self.detail]
+        best = int(np.argmin(off))
+        return SOFTER[best] if off[best] < BETTER * off[0] else 0.0
+
+
+def focus_of(light: Light, plateau: NDArray[np.bool_]) -> Focus:
+    """Prepare the empty board's print."""
+    detail = [detail_of(softened(light, sigma)).reshape(-1) for sigma in SOFTER]
+    index = np.flatnonzero(plateau & (np.abs(detail[0]) > STRONG))
+    index = index[:: max(1, len(index) // ENOUGH)]
+    return Focus(index, tuple(np.asarray(soft[index]) for soft in detail))
+
+
+def detail_of(light: Light) -> Light:
+    """What is left of green, logarithm, when everything coarse is taken away: no lamp changes it."""
+    green = np.log(light[..., 1] + np.float32(FLOOR))
+    return np.asarray(green - cv2.GaussianBlur(green, (0, 0), FINE), dtype=np.float32)
+
+
+def softened(light: Light, sigma: float) -> Light:
+    """A picture out of focus by so much."""
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), sigma)) if sigma else light
