@@ -19,6 +19,7 @@ from calibration.solids import Pile, cell_centre, outline_of, scene
 from calibration.view import Light, pitch_in_pixels
 
 GOOD_ELEVATION: Final = 50.0
+STEEPEST: Final = 78.0
 LEAST_PITCH: Final = 36.0
 MOST_CLIPPED: Final = 0.02
 CLIPPED_ADVICE: Final = "ivory is clipped: lower the exposure or dim the lamp"
@@ -97,7 +98,7 @@ def advice(
     said = []
     if elevation < GOOD_ELEVATION:
         said.append(f"too flat a view ({elevation:.0f} degrees): raise the camera to 50 degrees or more")
-    if elevation > 78:
+    if elevation > STEEPEST:
         said.append(f"too steep a view ({elevation:.0f} degrees): lower the camera to 75 degrees or less")
     if pitch < LEAST_PITCH:
         said.append(f"the board is small in the picture ({pitch:.0f} px a cell): bring the camera nearer")

@@ -16,6 +16,7 @@ from calibration.lens_profile import LensError, LensProfile
 from calibration.pieces import PieceProfile
 from calibration.pose import find_tags
 from calibration.quality import Quality
+from calibration.solids import Pile, outline_of, scene
 
 Picture = NDArray[np.uint8]
 Step = Literal["empty", "corners", "tableau", "placed", "done"]
@@ -27,7 +28,12 @@ GOOD_HEIGHT_MM: Final = 2.0
 
 
 class StepError(ValueError):
-    """A step that cannot be taken with what was given: one sentence for the user."""
+    """A step that cannot be taken with what was given: one sentence for the user, and its code for others."""
+
+    def __init__(self, sentence: str, code: str, space: str = "") -> None:
+        super().__init__(sentence)
+        self.code = code
+        self.space = space
 
 
 @dataclass(frozen=True)
@@ -92,7 +98,7 @@ class CalibrationSession:
     def take_corners(self, taps: Sequence[Sequence[float]]) -> None:
         """Take the four outer corners of the grid, in pixels: a1, e1, e5, a5."""
         if self.empty is None:
-            raise StepError("take the picture of the empty board first")
+            raise StepError("take the picture of the empty board first", "empty")
         spots = tuple((float(x), float(y)) for x, y in taps)
         checked_taps(spots, (self.empty.shape[1], self.empty.shape[0]))
         self.taps = spots
@@ -100,7 +106,7 @@ class CalibrationSession:
     def take_known(self, step: Step, picture: Picture, position: Position) -> None:
         """Take a picture whose position somebody has confirmed."""
         if self.empty is None or picture.shape != self.empty.shape:
-            raise StepError("this picture has another size than that of the empty board")
+            raise StepError("this picture has another size than that of the empty board", "size")
         self._known[step] = Known(picture, position)
 
     @property
@@ -115,7 +121,7 @@ class CalibrationSession:
     def solve(self) -> Calibration:
         """Build the calibration from what there is; raises PoseError when no pose fits."""
         if self.empty is None or self.step == "corners":
-            raise StepError("the empty board and its corners (or two tags) are needed first")
+            raise StepError("the empty board and its corners (or two tags) are needed first", "corners")
         table = self.table
         known = tuple(self._known.values())
         layout = table.tag_layout if self.tags else None
@@ -123,28 +129,38 @@ class CalibrationSession:
         try:
             lens = None if table.lens is None else table.lens.lens(size)
         except LensError as error:
-            raise StepError(str(error)) from error
+            raise StepError(str(error), "lens") from error
         return calibrate(self.empty, table.profile, table.colours, self.taps, layout, known, lens)
 
 
 def checked_taps(taps: Sequence[tuple[float, float]], size: tuple[int, int]) -> None:
     """Refuse corners that no camera above the board can see in this order."""
     if len(taps) != 4:
-        raise StepError(f"four corners are needed, {len(taps)} were given")
+        raise StepError(f"four corners are needed, {len(taps)} were given", "corners")
     outside = [
         name for name, (x, y) in zip(CORNERS, taps) if not (-50 < x < size[0] + 50 and -50 < y < size[1] + 50)
     ]
     if outside:
-        raise StepError(f"corner {outside[0]} lies far outside the picture")
+        raise StepError(f"corner {outside[0]} lies far outside the picture", "outside", outside[0])
     dots = np.array(taps, np.float32)
     # Signed area: y runs down in the picture, so a1, e1, e5, a5 go round with a negative sign from above.
     area = float(cv2.contourArea(dots, oriented=True))
     if not cv2.isContourConvex(dots):
-        raise StepError("the corners cross over: go round the board, a1, e1, e5, a5")
+        raise StepError("the corners cross over: go round the board, a1, e1, e5, a5", "crossed")
     if area > 0:
-        raise StepError("the corners go round the wrong way: a1, e1, e5, a5 run against the clock")
+        raise StepError("the corners go round the wrong way: a1, e1, e5, a5 is against the clock", "mirrored")
     if abs(area) < 0.01 * size[0] * size[1]:
-        raise StepError("the corners are too close together")
+        raise StepError("the corners are too close together", "close")
+
+
+def draw_pieces(picture: Picture, camera: Camera, profile: PieceProfile, position: Position) -> Picture:
+    """The picture with the outlines of pieces that stand there or should, to compare by eye."""
+    drawn = draw_grid(picture, camera)
+    piles = [Pile(cell, height, top) for cell, (height, top) in enumerate(position)]
+    for _, face in scene(profile, piles, camera):
+        dots = np.rint(outline_of(face, camera) * 16).astype(np.int32)
+        cv2.polylines(drawn, [dots], True, (255, 60, 255), 2, cv2.LINE_AA, 4)
+    return drawn
 
 
 def draw_grid(picture: Picture, camera: Camera) -> Picture:

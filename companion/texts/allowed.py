@@ -11,6 +11,7 @@ SAME_IN_ENGLISH: dict[str, frozenset[str]] = {
             "term.challenger",
             "term.talus",
             "ui.cell.danger",
+            "ui.colour.orange",
             "ui.menu",
             "ui.pause",
             "ui.shape.triangle",

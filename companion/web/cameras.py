@@ -14,6 +14,7 @@ from companion.web.ports import Cameras, NotPossible, Table
 router = APIRouter(prefix="/api", tags=["camera"])
 Share = Annotated[float, Field(ge=-0.2, le=1.2)]
 Spot = Annotated[list[Share], Field(min_length=2, max_length=2)]
+Space = Annotated[str, Field(pattern=r"^[a-e][1-5]$")]
 JPEG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/jpeg": {}}, "description": "a picture"}}
 PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "the mat"}}
 BINARY = {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}
@@ -38,6 +39,28 @@ class Taken(Strict):
     step: Literal["empty", "tableau", "placed"]
 
 
+class Kit(Strict):
+    """What lies on the table; the workers' colours by side."""
+
+    pieces: Annotated[str, Field(min_length=1, max_length=80)]
+    mat: Annotated[str, Field(min_length=1, max_length=20)]
+    lens: Annotated[str, Field(min_length=1, max_length=80)] | None = None
+    colours: Annotated[dict[str, str], Field(max_length=4)]
+
+
+class Standing(Strict):
+    """What stands on a space: blocks, and on them nothing, a dome or a side's worker."""
+
+    height: Annotated[int, Field(ge=0, le=3)]
+    top: Annotated[str, Field(max_length=4)] = ""
+
+
+class Confirmed(Strict):
+    """The spaces of the picture in check that are otherwise than they were read."""
+
+    cells: Annotated[dict[Space, Standing], Field(max_length=25)]
+
+
 class State(BaseModel):
     """How far the set-up of a camera is."""
 
@@ -50,6 +73,20 @@ class State(BaseModel):
     figures: dict[str, float]
     problems: list[dict[str, Any]]
     colours: dict[str, str]
+    kit: dict[str, str | None]
+    corners: list[list[float]] | None
+    check: dict[str, Any] | None
+    taken: bool
+    may_measure: bool
+
+
+class Choices(BaseModel):
+    """What can be chosen for a table."""
+
+    pieces: list[str]
+    mats: list[str]
+    lenses: list[str]
+    colours: list[str]
 
 
 class SourceLine(BaseModel):
@@ -90,6 +127,12 @@ def sources(_host: TheHost, cameras: TheCameras) -> list[SourceLine]:
     return [SourceLine(**line) for line in cameras.sources()]
 
 
+@router.get("/cameras/kit", responses=answers(404))
+def choices(_host: TheHost, cameras: TheCameras) -> Choices:
+    """List the sets, mats, lenses and colours that can be chosen."""
+    return Choices(**cameras.choices())
+
+
 @router.get("/tables/{table}/camera", responses=answers(404, 422))
 def state(found: TheTable, _host: TheHost, cameras: TheCameras) -> State:
     """Tell how far the set-up is."""
@@ -117,6 +160,39 @@ def picture(
     if jpeg is None:
         raise problem(409, "camera.lost")
     return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+@router.put("/tables/{table}/camera/kit", responses=REFUSED)
+def choose(found: TheTable, kit: Kit, _host: TheHost, cameras: TheCameras) -> State:
+    """Say what lies on the table."""
+    return after(cameras, found, lambda: cameras.choose(found, kit.model_dump()))
+
+
+@router.get("/tables/{table}/camera/shot", responses={**JPEG, **REFUSED}, response_class=Response)
+def shot(
+    found: TheTable, _host: TheHost, cameras: TheCameras, which: Literal["empty", "check", "plan"]
+) -> Response:
+    """Return a picture of the set-up: the empty board, the one in check, the plan of the tableau."""
+    try:
+        jpeg = cameras.shot(found, which)
+    except NotPossible as refused:
+        raise cannot(refused) from refused
+    if jpeg is None:
+        raise problem(409, "wizard.check.none")
+    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+
+
+@router.post("/tables/{table}/camera/confirm", responses=REFUSED)
+def confirm(found: TheTable, given: Confirmed, _host: TheHost, cameras: TheCameras) -> State:
+    """Confirm the picture in check."""
+    cells = {name: (standing.height, standing.top) for name, standing in given.cells.items()}
+    return after(cameras, found, lambda: cameras.confirm(found, cells))
+
+
+@router.post("/tables/{table}/camera/measure", responses=REFUSED)
+def measure(found: TheTable, _host: TheHost, cameras: TheCameras) -> State:
+    """Measure the pieces of an own set on the confirmed tableau."""
+    return after(cameras, found, lambda: cameras.measure(found))
 
 
 @router.post("/tables/{table}/camera/take", responses=REFUSED)

@@ -6,30 +6,22 @@ import hashlib
 import re
 import tempfile
 import threading
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Protocol, cast
 
 import cv2
 
 from calibration.build import Calibration
-from calibration.mat import Paper, tag_layout, write_mat
-from calibration.pieces import shipped
-from calibration.pose import PoseError
-from calibration.session import (
-    CalibrationSession,
-    Step,
-    StepError,
-    draw_grid,
-    tableau_position,
-    verdict,
-)
-from calibration.session import Table as KnownTable
+from calibration.mat import Paper, write_mat
+from calibration.session import CalibrationSession, Step, draw_grid, verdict
 from calibration.store import CalibrationFileError, load, save
 from companion.live.watcher import Watcher
 from companion.live.watching import watcher_for
 from companion.table.live import Table as LiveTable
+from companion.web.eye import Eye, KnownStep, closer, dressed, explained
+from companion.web.kit import MEASURED, Kits, chosen
 from companion.web.ports import Json, NotPossible, Table
 from companion.web.verdicts import figures, problems
 from vision.overlay import overlay as draw_reading
@@ -41,31 +33,6 @@ from vision.sources.pushed import PushedPictures
 PHONE = "phone"
 QUALITY = 82
 Opener = Callable[[str], Source]
-
-
-@dataclass
-class Eye:
-    """The camera of one table."""
-
-    name: str
-    source: Source
-    session: CalibrationSession
-    calibration: Calibration | None = None
-    watcher: Watcher | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def picture(self) -> Picture:
-        """Return the newest picture; raises `NotPossible` when there is none."""
-        frame = self.source.latest()
-        if frame is None:
-            raise NotPossible("camera.lost")
-        return frame.picture
-
-    def close(self) -> None:
-        """Stop watching and let go of the camera."""
-        if self.watcher is not None:
-            self.watcher.stop()
-        self.source.close()
 
 
 class Lent(Protocol):
@@ -88,6 +55,7 @@ class Eyes:
     ) -> None:
         self._debug = debug
         self._folder = folder
+        self.kits = Kits(folder)
         self._offered = offered
         self._open = opener
         self._eyes: dict[str, Eye] = {}
@@ -103,53 +71,81 @@ class Eyes:
 
     def sources(self) -> Sequence[Json]:
         """Return what can be chosen: what was named at the start, what is plugged in, a phone."""
-        named = [{"id": self._offered, "kind": "network"}] if self._offered else []
-        found = [{"id": str(number), "kind": "usb"} for number in devices()]
-        return [*named, *found, {"id": PHONE, "kind": PHONE}]
+        found = [str(number) for number in devices()]
+        named = [self._offered] if self._offered and self._offered not in found else []
+        return [{"id": name, "kind": kind_of(name)} for name in (*named, *found, PHONE)]
+
+    def choices(self) -> Json:
+        """Return the sets, mats, lenses and colours that can be chosen."""
+        return self.kits.choices()
 
     def state(self, table: Table) -> Json:
         """Return how far the set-up of a table's camera is."""
-        eye = self._eyes.get(table.id)
-        lent = self._lent_for(table)
-        if eye is None and lent is not None:
-            return self._state_of_lent(table, lent)
-        quality = eye.calibration.quality if eye and eye.calibration else None
+        eye, lent = self._eyes.get(table.id), self._lent_for(table)
+        if eye is not None:
+            return self._state_of_eye(eye)
+        if lent is not None:
+            at = {"source": "sim", "phase": "live", "step": "done", "watching": lent.watcher is not None}
+            return {**self._nothing(table), **at, **_judged(lent.calibration)}
+        return self._nothing(table)
+
+    def _nothing(self, table: Table) -> Json:
+        kit = self.kits.read()
         return {
-            "source": eye.name if eye else None,
-            "phase": eye.source.state.phase if eye else "none",
-            "step": eye.session.step if eye else "source",
-            "tags": eye.session.tags if eye else 0,
-            "watching": bool(eye and eye.watcher),
-            "verdict": verdict(quality) if quality else None,
-            "figures": figures(quality) if quality else {},
-            "problems": problems(quality) if quality else [],
-            "colours": colours_of(table),
+            "source": None,
+            "phase": "none",
+            "step": "source",
+            "tags": 0,
+            "watching": False,
+            "kit": {"pieces": kit.pieces, "mat": kit.mat, "lens": kit.lens},
+            "colours": kit.workers(colours_of(table)),
+            "corners": None,
+            "check": None,
+            "taken": False,
+            "may_measure": False,
+            **_judged(None),
         }
 
-    def _state_of_lent(self, table: Table, lent: Lent) -> Json:
-        quality = lent.calibration.quality if lent.calibration else None
+    def _state_of_eye(self, eye: Eye) -> Json:
         return {
-            "source": "sim",
-            "phase": "live",
-            "step": "done",
-            "tags": 0,
-            "watching": lent.watcher is not None,
-            "verdict": verdict(quality) if quality else None,
-            "figures": figures(quality) if quality else {},
-            "problems": problems(quality) if quality else [],
-            "colours": colours_of(table),
+            "source": eye.name,
+            "phase": eye.source.state.phase,
+            "step": eye.step,
+            "tags": eye.session.tags,
+            "watching": eye.watcher is not None,
+            "kit": {"pieces": eye.kit.pieces, "mat": eye.kit.mat, "lens": eye.kit.lens},
+            "colours": dict(eye.session.table.colours),
+            "corners": eye.marks(),
+            "check": eye.checking(),
+            "taken": eye.session.empty is not None,
+            "may_measure": eye.session.tableau is not None,
+            **_judged(eye.calibration),
         }
 
     def use(self, table: Table, source: str) -> None:
         """Connect a table to a source; what was set up for it last time is there to be kept."""
         if self._lent_for(table) is not None:
             raise NotPossible("ui.test_mode")
+        kit = self.kits.read()
+        session = CalibrationSession(self.kits.table(kit, colours_of(table)))
         opened = self._opened(source)
         self.drop(table)
-        session = CalibrationSession(KnownTable(shipped("classic"), colours_of(table), tag_layout("a4")))
-        eye = Eye(source, opened, session, self._known(source, colours_of(table)))
+        eye = Eye(source, opened, kit, session, self._known(source, session.table.colours))
         with self._lock:
             self._eyes[table.id] = eye
+
+    def choose(self, table: Table, kit: Mapping[str, Any]) -> None:
+        """Say what lies on the table; the steps are taken anew with it."""
+        eye, seats = self._eye(table), colours_of(table)
+        wanted = self.kits.checked(chosen(kit, seats, eye.kit))
+        known = self.kits.table(wanted, seats)
+        if len(set(known.colours.values())) < len(known.colours):
+            raise NotPossible("wizard.kit.same")
+        with eye.lock:
+            if (known, eye.kit) != (eye.session.table, wanted):
+                eye.session, eye.kit, eye.check = CalibrationSession(known), wanted, None
+                eye.calibration = None
+        self.kits.write(wanted)
 
     def _opened(self, source: str) -> Source:
         try:
@@ -157,13 +153,12 @@ class Eyes:
         except SourceError as error:
             raise NotPossible("wizard.no_source", {"what": str(error)}) from error
 
-    def _known(self, source: str, colours: dict[str, str]) -> Calibration | None:
+    def _known(self, source: str, colours: Mapping[str, str]) -> Calibration | None:
         """Read the calibration of last time, where it was made for these workers."""
         try:
-            known = load(self._path(source))
+            return dressed(load(self._path(source)), colours)
         except (CalibrationFileError, OSError):
             return None
-        return known if dict(known.colours) == colours else None
 
     def resume(self, table: Table, source: str) -> bool:
         """Watch with the calibration of last time; false when there is none to go on with."""
@@ -180,8 +175,17 @@ class Eyes:
             if eye is None:
                 return
             self._eyes[new.id] = eye
-        if eye.watcher is not None and isinstance(new, LiveTable):
-            eye.watcher.move_to(new)
+        known = eye.session.table
+        eye.session.table = replace(known, colours=eye.kit.workers(colours_of(new)))
+        if eye.calibration is None or eye.watcher is None:
+            return
+        again = dressed(eye.calibration, eye.session.table.colours)
+        if again is None:
+            self.drop(new)
+            return
+        # The sides have changed: what was learned of the workers goes with the workers.
+        eye.calibration = again
+        self._watch(new)
 
     def drop(self, table: Table) -> None:
         """Go on without a camera."""
@@ -209,63 +213,65 @@ class Eyes:
         eye = self._eyes.get(table.id) or self._lent_for(table)
         if eye is None:
             return None
-        drawn = self._shown(eye, overlay)
-        if drawn is None:
-            return None
-        done, jpeg = cv2.imencode(".jpg", drawn, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
-        return jpeg.tobytes() if done else None
+        return jpeg_of(self._shown(eye, overlay))
 
     def _shown(self, eye: Eye | Lent, overlay: bool) -> Picture | None:
         """Give the newest picture, with the reading or else the grid over it where that is wanted."""
         shown = eye.watcher.shown if eye.watcher else None
         known = eye.calibration
         if overlay and known is not None and shown is not None and shown.reading is not None:
-            return draw_reading(
-                shown.frame.picture, shown.reading, known.camera, known.profile, dict(known.colours)
-            )
+            colours = dict(known.colours)
+            drawn = draw_reading(shown.frame.picture, shown.reading, known.camera, known.profile, colours)
+            return closer(drawn, known)
         frame = eye.source.latest() if isinstance(eye, Eye) else (shown.frame if shown else None)
         if frame is None:
             return None
-        return draw_grid(frame.picture, known.camera) if overlay and known is not None else frame.picture
+        return closer(draw_grid(frame.picture, known.camera), known) if overlay and known else frame.picture
+
+    def shot(self, table: Table, which: str) -> bytes | None:
+        """Return a picture of the set-up: the empty board, the one in check, or the plan to lay."""
+        eye = self._eye(table)
+        with eye.lock:
+            pictures = {"empty": lambda: eye.session.empty, "check": eye.drawn_check, "plan": eye.drawn_plan}
+            return jpeg_of(pictures[which]())
 
     def take(self, table: Table, step: str) -> None:
-        """Take the picture of a step; the calibration is solved anew as soon as it can be."""
+        """Take the picture of a step; pieces on it are there to be confirmed."""
         eye = self._eye(table)
-        picture = eye.picture()
-        with eye.lock, _explained():
+        with eye.lock, explained():
             if step == "empty":
-                eye.session.take_empty(picture)
+                eye.take_empty()
             else:
-                position = self._standing(table, eye, step)
-                eye.session.take_known(cast("Step", step), picture, position)
-            self._solve(eye)
+                eye.look(cast("KnownStep", step))
 
-    def _standing(self, table: Table, eye: Eye, step: str) -> Any:
-        if step == "tableau":
-            return tableau_position(tuple(eye.session.table.colours))
-        board = table.public().board
-        return tuple((c.height, "dome" if c.dome else c.worker.id[0] if c.worker else "") for c in board)
+    def confirm(self, table: Table, cells: Mapping[str, tuple[int, str]]) -> None:
+        """Confirm what stands on the picture in check, with some spaces corrected."""
+        eye = self._eye(table)
+        with eye.lock, explained():
+            eye.confirm(cells)
+
+    def measure(self, table: Table) -> None:
+        """Measure the pieces of an own set on the confirmed tableau, and use these sizes from now on."""
+        eye = self._eye(table)
+        with eye.lock, explained():
+            profile = eye.measure().profile
+            self.kits.add_pieces(profile)
+            eye.kit = replace(eye.kit, pieces=MEASURED)
+        self.kits.write(eye.kit)
 
     def corners(self, table: Table, corners: Sequence[tuple[float, float]]) -> None:
         """Take the outer corners, as shares of the picture."""
         eye = self._eye(table)
-        with eye.lock, _explained():
-            empty = eye.session.empty
-            if empty is None:
-                raise NotPossible("wizard.empty.means")
-            height, width = empty.shape[:2]
-            eye.session.take_corners([(x * width, y * height) for x, y in corners])
-            self._solve(eye)
-
-    def _solve(self, eye: Eye) -> None:
-        if eye.session.step not in ("empty", "corners"):
-            eye.calibration = eye.session.solve()
+        with eye.lock, explained():
+            eye.take_corners(corners)
 
     def skip(self, table: Table, step: str) -> None:
         """Leave a step out that may be left out."""
         if step == "empty":
             raise NotPossible("wizard.empty.means")
-        self._eye(table).session.skip(cast("Step", step))
+        eye = self._eye(table)
+        eye.check = None
+        eye.session.skip(cast("Step", step))
 
     def keep(self, table: Table) -> None:
         """Save the calibration and begin to watch."""
@@ -310,15 +316,26 @@ def colours_of(table: Table) -> dict[str, str]:
     return {player.team: player.colour for player in table.public().players}
 
 
-class _explained:
-    """Turns what the set-up cannot do into a refusal with a text."""
+def kind_of(source: str) -> str:
+    """Say what kind of camera an address names."""
+    if source == PHONE:
+        return PHONE
+    if re.fullmatch(r"(/dev/video)?\d+", source):
+        return "usb"
+    return "network" if "://" in source else "still"
 
-    def __enter__(self) -> None:
+
+def jpeg_of(picture: Picture | None) -> bytes | None:
+    """Return a picture as JPEG."""
+    if picture is None:
         return None
+    done, jpeg = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+    return jpeg.tobytes() if done else None
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: object) -> None:
-        match error:
-            case StepError():
-                raise NotPossible("wizard.bad_step", {"what": str(error)}) from error
-            case PoseError():
-                raise NotPossible("wizard.no_pose") from error
+
+def _judged(known: Calibration | None) -> Json:
+    """Return the verdict on a calibration, with figures."""
+    if known is None:
+        return {"verdict": None, "figures": {}, "problems": []}
+    quality = known.quality
+    return {"verdict": verdict(quality), "figures": figures(quality), "problems": problems(quality)}

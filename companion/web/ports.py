@@ -102,6 +102,12 @@ class Cameras(Protocol):
     def sources(self) -> Sequence[Json]:
         """Return the cameras that were found, with an id and a kind each."""
 
+    def choices(self) -> Json:
+        """Return the sets, mats, lenses and colours that can be chosen."""
+
+    def choose(self, table: Table, kit: Mapping[str, Any]) -> None:
+        """Say what lies on the table; raises `NotPossible`."""
+
     def state(self, table: Table) -> Json:
         """Return how far the set-up of a table's camera is."""
 
@@ -117,8 +123,17 @@ class Cameras(Protocol):
     def picture(self, table: Table, overlay: bool) -> bytes | None:
         """Return the newest picture as JPEG, with what is seen drawn over it where that is wanted."""
 
+    def shot(self, table: Table, which: str) -> bytes | None:
+        """Return a picture of the set-up: empty, check or plan; raises `NotPossible`."""
+
     def take(self, table: Table, step: str) -> None:
         """Take the picture of a step: empty, tableau or placed; raises `NotPossible`."""
+
+    def confirm(self, table: Table, cells: Mapping[str, tuple[int, str]]) -> None:
+        """Confirm the picture in check, with some spaces corrected; raises `NotPossible`."""
+
+    def measure(self, table: Table) -> None:
+        """Measure the pieces on the confirmed tableau; raises `NotPossible`."""
 
     def corners(self, table: Table, corners: Sequence[tuple[float, float]]) -> None:
         """Take the outer corners at a1, e1, e5, a5, as shares of the picture; raises `NotPossible`."""

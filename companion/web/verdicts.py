@@ -8,6 +8,7 @@ from calibration.quality import (
     LEAST_WHITE,
     MOST_CLIPPED,
     MOST_LINE_ERROR,
+    STEEPEST,
     Quality,
 )
 from companion.web.ports import Json
@@ -17,8 +18,12 @@ from vision.reading import cell_name
 def problems(quality: Quality) -> list[Json]:
     """List what could be better, as texts."""
     found: list[Json] = []
+    degrees = {"degrees": round(quality.elevation_deg)}
+    if quality.elevation_deg < GOOD_ELEVATION:
+        found.append({"key": "wizard.problem.flat", "facts": degrees})
+    if quality.elevation_deg > STEEPEST:
+        found.append({"key": "wizard.problem.steep", "facts": degrees})
     for wrong, key in (
-        (quality.elevation_deg < GOOD_ELEVATION, "wizard.problem.flat"),
         (quality.pitch_px < LEAST_PITCH, "wizard.problem.small"),
         (quality.clipped > MOST_CLIPPED, "wizard.problem.glare"),
         (quality.white < LEAST_WHITE, "wizard.problem.dark"),

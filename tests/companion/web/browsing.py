@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -53,10 +53,13 @@ class Home:
     server: WebServer
     address: str
 
-    def open_table(self, *powers: str | None, **more: Any) -> str:
+    def open_table(
+        self, *powers: str | None, colours: Sequence[str | None] = (None,) * 4, **more: Any
+    ) -> str:
         names = ("Ada", "Ben", "Cleo", "Dan")
         players = [
-            {"name": name, "colour": None, "power": power} for name, power in zip(names, powers, strict=False)
+            {"name": name, "colour": colour, "power": power}
+            for name, colour, power in zip(names, colours, powers, strict=False)
         ]
         game = {"players": players, "edition": "roxley2016", "options": {}, **more}
         return self.deps.games.create(game).id

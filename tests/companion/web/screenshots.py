@@ -23,6 +23,7 @@ from companion.web.fakes import StillTable
 from companion.web.server import WebServer, bind
 from tests.companion.web.browsing import Home, Phones, in_step, launched, started, stopped, tap
 from tests.companion.web.houses import make, serving
+from tests.companion.web.rooms import SIDES, opening
 from tests.companion.web.test_pages import moment
 from vision.album import open_album
 from vision.overlay import overlay
@@ -117,10 +118,11 @@ def hosting(phones: Phones, home: Home) -> None:
     page.wait_for_selector(".qr svg")
     picture(page, "host-code")
     page.goto(f"{home.address}/host")
-    page.click("text=Set up the camera >> nth=0")
+    page.click("button[data-wizard] >> nth=0")
     page.click("button:has-text('still')")
-    page.wait_for_selector("img.picture[src^='blob:']")
     page.click("button:has-text('Next')")
+    page.wait_for_selector("img.picture[src^='blob:']")
+    page.click("button:has-text('Take the picture')")
     page.wait_for_selector(".corner")
     picture(page, "wizard-corners")
     for path in ("tour", "kept"):
@@ -166,20 +168,8 @@ def overlay_picture() -> None:
     print("docs/images/overlay.jpg", file=sys.stderr)
 
 
-class Still:
-    """The source of the pictures in the wizard."""
-
-    def __init__(self) -> None:
-        camera = SimulatedCamera(
-            camera_at(elevation=58, azimuth=280, distance=13.5), colours={"A": "blue", "B": "grey"}
-        )
-        self.picture = camera.render(EMPTY_BOARD, seed=2)
-
-
 def main(only: str = "") -> None:
     """Take all pictures, or those of one part."""
-    from tests.companion.web.test_camera import opening
-
     IMAGES.mkdir(exist_ok=True)
     with sync_playwright() as playwright, tempfile.TemporaryDirectory() as folder:
         phones = Phones(playwright, launched(playwright))
@@ -187,7 +177,9 @@ def main(only: str = "") -> None:
         home.server.stop()
         taken = bind("127.0.0.1", 0)
         home.address = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        eyes = Eyes(Path(folder) / "calibration", "still", opening(Still().picture))
+        pose = camera_at(elevation=58, azimuth=280, distance=13.5)
+        still = SimulatedCamera(pose, colours=SIDES).render(EMPTY_BOARD, seed=2)
+        eyes = Eyes(Path(folder) / "calibration", "still", opening(lambda: still))
         home.deps = replace(home.deps, cameras=eyes, address=home.address)
         home.server = WebServer(create_app(home.deps), taken)
         home.server.start()

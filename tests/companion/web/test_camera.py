@@ -2,88 +2,26 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
-from typing import cast
+from typing import Any, cast
 
 import cv2
 import httpx
 import numpy as np
 import pytest
-from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
 
-from calibration.pose import GRID_CORNERS
+from calibration.lens_profile import find_lens, save_lens
 from companion.live.watcher import Shown, Watcher
-from companion.web.app import create_app
-from companion.web.eyes import Eyes, Lent
-from companion.web.server import WebServer, bind
-from tests.companion.web.browsing import Home, Phones, started, stopped
-from vision.reading import EMPTY_BOARD, Picture
-from vision.simulator import SimulatedCamera, camera_at
-from vision.sources import SourceError
-from vision.sources.base import Frame, State
+from companion.web.eyes import Lent
+from tests.companion.web.browsing import Home, Phones
+from tests.companion.web.rooms import Room
+from vision.reading import EMPTY_BOARD, Board, Content, Picture
+from vision.sources.base import Frame
 
 pytestmark = pytest.mark.slow
-
-SIDES = {"A": "blue", "B": "grey"}
-
-
-class StillCamera:
-    """A camera that always sees the same."""
-
-    def __init__(self, picture: Picture) -> None:
-        self.picture = picture
-        self.number = 0
-        self.closed = False
-
-    @property
-    def state(self) -> State:
-        return State("live", "still", self.number)
-
-    def latest(self) -> Frame | None:
-        self.number += 1
-        return Frame(self.picture, time.monotonic(), self.number)
-
-    def close(self) -> None:
-        self.closed = True
-
-
-def opening(picture: Picture) -> Callable[[str], StillCamera]:
-    def opener(text: str) -> StillCamera:
-        if text != "still":
-            raise SourceError(f"there is no camera '{text}'")
-        return StillCamera(picture)
-
-    return opener
-
-
-class Room:
-    """A companion with one camera over an empty board."""
-
-    def __init__(self, folder: Path) -> None:
-        self.camera = SimulatedCamera(camera_at(elevation=58, azimuth=270, distance=13.0), colours=SIDES)
-        self.picture = self.camera.render(EMPTY_BOARD, seed=3)
-        self.eyes = Eyes(folder / "calibration", "still", opening(self.picture))
-        self.home = started(folder)
-        self.home.server.stop()
-        taken = bind("127.0.0.1", 0)
-        self.home.address = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        self.home.deps = replace(self.home.deps, cameras=self.eyes, address=self.home.address)
-        self.home.server = WebServer(create_app(self.home.deps), taken)
-        self.home.server.start()
-
-    def corners(self) -> list[tuple[float, float]]:
-        height, width = self.picture.shape[:2]
-        return [(float(x) / width, float(y) / height) for x, y in self.camera.camera.project(GRID_CORNERS)]
-
-    def close(self) -> None:
-        self.eyes.stop()
-        stopped(self.home)
 
 
 @pytest.fixture
@@ -119,7 +57,8 @@ def test_a_camera_is_set_up_step_by_step_and_begins_to_watch(room: Room) -> None
         assert (early.status_code, early.json()["key"]) == (409, "wizard.empty.means")
         assert client.post(f"{path}/take", json={"step": "empty"}).json()["step"] == "corners"
         crossed = [(0.2, 0.8), (0.7, 0.25), (0.8, 0.8), (0.3, 0.25)]
-        assert client.post(f"{path}/corners", json={"corners": crossed}).json()["key"] == "wizard.bad_step"
+        refused = client.post(f"{path}/corners", json={"corners": crossed}).json()
+        assert refused["key"] == "wizard.fault.crossed"
         solved = client.post(f"{path}/corners", json={"corners": room.corners()}).json()
         assert solved["verdict"] in ("good", "usable")
         assert 50 < solved["figures"]["elevation"] < 65
@@ -132,12 +71,143 @@ def test_a_camera_is_set_up_step_by_step_and_begins_to_watch(room: Room) -> None
         assert shot.headers["content-type"] == "image/jpeg"
         assert shot.headers["cache-control"] == "no-store"
         drawn = cv2.imdecode(np.frombuffer(shot.content, np.uint8), cv2.IMREAD_COLOR)
-        assert drawn is not None and drawn.shape == room.picture.shape
-        # Coming back, what was kept is offered at once.
+        assert drawn is not None and drawn.shape < room.picture.shape, (
+            "only the board is worth a phone's width"
+        )
+        # Coming back, what was kept is offered at once, and the marks stand where they were.
         again = client.post(path, json={"source": "still"}).json()
         assert again["verdict"] == solved["verdict"] and not again["watching"]
+        assert again["step"] == "done" and not again["taken"]
+        anew = client.post(f"{path}/take", json={"step": "empty"}).json()
+        assert anew["step"] == "corners" and anew["verdict"] is None
+        assert np.allclose(anew["corners"], room.corners(), atol=0.01)
         assert client.delete(path).status_code == 204
         assert client.get(path).json()["source"] is None
+
+
+def board(**cells: tuple[int, str]) -> Board:
+    """An empty board but for some spaces."""
+    standing = {"abcde".index(name[0]) + 5 * int(name[1]) - 5: Content(*cells[name]) for name in cells}
+    return tuple(standing.get(cell, content) for cell, content in enumerate(EMPTY_BOARD))
+
+
+TABLEAU = board(
+    b3=(1, ""), c3=(2, ""), d3=(3, ""), e3=(3, "dome"), a1=(0, "A"), b1=(0, "A"), d1=(0, "B"), e1=(0, "B")
+)  # fmt: skip
+
+
+def solved(room: Room, client: httpx.Client, path: str) -> dict[str, Any]:
+    """Take the empty board and its corners."""
+    client.post(path, json={"source": "still"})
+    client.post(f"{path}/take", json={"step": "empty"})
+    state: dict[str, Any] = client.post(f"{path}/corners", json={"corners": room.corners()}).json()
+    assert state["verdict"] in ("good", "usable"), state
+    return state
+
+
+def test_what_was_read_is_confirmed_and_corrected(room: Room) -> None:
+    table = room.home.open_table(None, None, colours=("blue", "grey"))
+    path = f"/api/tables/{table}/camera"
+    with hosting(room.home) as client:
+        early = client.post(f"{path}/confirm", json={"cells": {}})
+        assert early.status_code == 409
+        solved(room, client, path)
+        assert client.get(f"{path}/shot", params={"which": "empty"}).status_code == 200
+        assert client.get(f"{path}/shot", params={"which": "plan"}).status_code == 200
+        assert client.get(f"{path}/shot", params={"which": "check"}).status_code == 409
+        room.show(TABLEAU)
+        check = client.post(f"{path}/take", json={"step": "tableau"}).json()["check"]
+        assert check["step"] == "tableau" and standing(check) == TABLEAU
+        assert client.get(f"{path}/shot", params={"which": "check"}).status_code == 200
+        state = client.post(f"{path}/confirm", json={"cells": {}}).json()
+        assert (state["step"], state["check"], state["may_measure"]) == ("placed", None, True)
+        # The workers stand anywhere, on what was built so far.
+        room.show(now := board(c3=(1, "A"), b2=(0, "A"), e4=(0, "B"), d5=(2, "B"), a5=(1, "")))
+        check = client.post(f"{path}/take", json={"step": "placed"}).json()["check"]
+        assert standing(check) == now
+        strange = client.post(f"{path}/confirm", json={"cells": {"c3": {"height": 1, "top": "Z"}}})
+        assert strange.status_code == 409
+        outside = client.post(f"{path}/confirm", json={"cells": {"c9": {"height": 1, "top": ""}}})
+        assert outside.status_code == 422
+        state = client.post(f"{path}/confirm", json={"cells": {"a5": {"height": 1, "top": ""}}}).json()
+        assert (state["step"], state["verdict"]) == ("done", "good")
+        learned = room.eyes._eyes[table].calibration
+        assert learned is not None and learned.palette.workers["A"].samples > 100
+
+
+def standing(check: dict[str, Any]) -> Board:
+    return tuple(Content(cell["height"], cell["top"]) for cell in check["cells"])
+
+
+def test_the_set_on_the_table_is_chosen_and_remembered(room: Room) -> None:
+    table = room.home.open_table(None, None)
+    path = f"/api/tables/{table}/camera"
+    lenses = room.folder / "lenses"
+    lenses.mkdir(parents=True)
+    save_lens(find_lens("logitech-c920"), lenses / "mine.json")
+    with hosting(room.home) as client:
+        choices = client.get("/api/cameras/kit").json()
+        assert set(choices["pieces"]) == {"classic", "licensed-model", "round-towers"}
+        assert choices["mats"] == ["none", "a3", "a4", "a3x2"] and "mine" in choices["lenses"]
+        kit = {"pieces": "round-towers", "mat": "a3x2", "lens": "mine", "colours": {"A": "red", "B": "cream"}}
+        assert client.put(f"{path}/kit", json=kit).status_code == 409
+        client.post(path, json={"source": "still"})
+        for bad in ({"pieces": "lego"}, {"mat": "a9"}, {"lens": "glass"}, {"colours": {"A": "mauve"}}):
+            assert client.put(f"{path}/kit", json={**kit, **bad}).status_code == 409
+        same = client.put(f"{path}/kit", json={**kit, "colours": {"A": "red", "B": "red"}}).json()
+        assert same["key"] == "wizard.kit.same"
+        chosen = client.put(f"{path}/kit", json=kit).json()
+        assert chosen["colours"] == kit["colours"]
+        again = client.post(path, json={"source": "still"}).json()
+        assert again["kit"] == {"pieces": "round-towers", "mat": "a3x2", "lens": "mine"}
+        assert again["colours"] == kit["colours"]
+        known = room.eyes._eyes[table].session.table
+        assert known.profile.name == "round-towers" and known.lens is not None
+        (lenses / "mine.json").unlink()
+        assert client.post(path, json={"source": "still"}).json()["kit"]["lens"] is None
+        (room.folder / "kit.json").write_text("{broken", "utf-8")
+        assert client.post(path, json={"source": "still"}).json()["kit"]["pieces"] == "classic"
+
+
+def test_an_own_set_is_measured_and_can_be_chosen_from_then_on(room: Room) -> None:
+    table = room.home.open_table(None, None, colours=("blue", "grey"))
+    path = f"/api/tables/{table}/camera"
+    with hosting(room.home) as client:
+        solved(room, client, path)
+        early = client.post(f"{path}/measure").json()
+        assert early["key"] == "wizard.measure.tableau"
+        room.show(TABLEAU)
+        client.post(f"{path}/take", json={"step": "tableau"})
+        client.post(f"{path}/confirm", json={"cells": {}})
+        state = client.post(f"{path}/measure").json()
+        assert state["kit"]["pieces"] == "measured" and state["verdict"] == "good"
+        assert "measured" in client.get("/api/cameras/kit").json()["pieces"]
+        kit = {"pieces": "measured", "mat": "none", "lens": None, "colours": {}}
+        assert client.put(f"{path}/kit", json=kit).json()["kit"]["pieces"] == "measured"
+
+
+def test_in_a_rematch_the_workers_keep_their_colours(room: Room) -> None:
+    first = room.home.open_table(None, None, colours=("blue", "grey"))
+    path = f"/api/tables/{first}/camera"
+    with hosting(room.home) as client:
+        solved(room, client, path)
+        room.show(TABLEAU)
+        client.post(f"{path}/take", json={"step": "tableau"})
+        client.post(f"{path}/confirm", json={"cells": {}})
+        assert client.post(f"{path}/keep").json()["watching"]
+        before = room.eyes._eyes[first].calibration
+        second = room.home.open_table(None, None, colours=("grey", "blue"))
+        old, new = room.home.tables.get(first), room.home.tables.get(second)
+        assert old is not None and new is not None and before is not None
+        room.eyes.follow(old, new)
+        after = room.eyes._eyes[second].calibration
+        assert after is not None and after.colours == {"A": "grey", "B": "blue"}
+        assert after.palette.workers["B"] == before.palette.workers["A"]
+        assert client.get(f"/api/tables/{second}/camera").json()["watching"]
+        # The calibration that was kept serves a game with other sides as well.
+        client.delete(f"/api/tables/{second}/camera")
+        again = client.post(f"/api/tables/{second}/camera", json={"source": "still"}).json()
+        assert (again["step"], again["verdict"]) == ("done", "good")
 
 
 def test_only_the_host_sees_the_picture(room: Room) -> None:
@@ -181,43 +251,6 @@ def test_a_table_with_its_own_camera_shows_its_picture_and_takes_no_other(room: 
         assert client.get(f"{path}/picture", params={"overlay": True}).status_code == 200
         assert client.post(path, json={"source": "still"}).status_code == 409
         assert client.post(f"{path}/keep").status_code == 409
-
-
-@pytest.mark.browser
-def test_the_wizard_by_dragging_four_corners(room: Room, phones: Phones) -> None:
-    table = room.home.open_table(None, None)
-    page = phones.phone("Pixel 7")
-    page.goto(room.home.host_address())
-    page.click("text=Set up the camera")
-    page.click("button:has-text('still')")
-    page.wait_for_selector("img.picture[src^='blob:']")
-    page.click("button:has-text('Next')")
-    page.wait_for_selector(".corner")
-    found = Axe().run(page, options={"resultTypes": ["violations"]})
-    assert found.violations_count == 0, found.generate_report()
-    for number, (x, y) in enumerate(room.corners()):
-        drag(page, number, x, y)
-    page.click("button:has-text('Check')")
-    page.wait_for_selector(".box h2.good", timeout=90_000)
-    for step in (4, 5):
-        page.wait_for_selector(f"p.soft:has-text('Step {step} of')")
-        page.click("button.wide:has-text('Skip') >> nth=0")
-    page.click("button:has-text('Keep it')")
-    expect(page.locator("h2[role=status]")).to_have_text("The camera is ready.")
-    assert room.eyes.state(room.home.tables.all()[0])["watching"]
-    assert table
-
-
-def drag(page: Page, number: int, x: float, y: float) -> None:
-    corner = page.locator(".corner").nth(number)
-    corner.scroll_into_view_if_needed()
-    frame = page.locator(".corners").bounding_box()
-    here = corner.bounding_box()
-    assert frame is not None and here is not None
-    page.mouse.move(here["x"] + here["width"] / 2, here["y"] + here["height"] / 2)
-    page.mouse.down()
-    page.mouse.move(frame["x"] + x * frame["width"], frame["y"] + y * frame["height"], steps=4)
-    page.mouse.up()
 
 
 @pytest.mark.browser

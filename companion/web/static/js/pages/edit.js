@@ -3,19 +3,20 @@
 import { t } from "../context.js";
 import { h, sheet } from "../dom.js";
 
-/** @param {any} play @param {string} cell */
-export function editSpace(play, cell) {
+/** @param {any} play @param {string} cell @param {string[][]} [figures] what may stand there besides a dome */
+export function editSpace(play, cell, figures) {
   const now = play.edited(play.view.board.find((/** @type {any} */ c) => c.cell === cell));
   const top = now.dome ? "dome" : (now.worker?.id ?? "");
   const choice = { height: now.height, top };
   const keep = () => {
-    for (const [other, edit] of moved(play, cell, choice.top)) play.edits.set(other, edit);
+    // Where workers are told apart one of them stands once.
+    for (const [other, edit] of figures ? [] : moved(play, cell, choice.top)) play.edits.set(other, edit);
     play.edits.set(cell, { ...choice });
     close();
     play.render();
   };
   const levels = [0, 1, 2, 3].map((level) => radio("level", String(level), level === now.height, () => (choice.height = level)));
-  const tops = [["", t("sync.nothing")], ["dome", t("term.dome")], ...workers(play)].map(([id, name]) =>
+  const tops = [["", t("sync.nothing")], ["dome", t("term.dome")], ...(figures ?? workers(play))].map(([id, name]) =>
     radio("top", name, id === top, () => (choice.top = id)),
   );
   const close = sheet(

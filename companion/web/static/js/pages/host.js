@@ -115,7 +115,7 @@ function tableBox(root, table, seats, devices) {
       h("a", { class: "button main", href: `/table/${table.table}` }, t("ui.board")),
       h("a", { class: "button", href: `/screen/${table.table}` }, t("ui.table_screen")),
     ),
-    shared.me.camera && h("button", { class: "wide", onclick: () => wizard(root, table) }, t("wizard.title")),
+    shared.me.camera && h("button", { class: "wide", "data-wizard": table.table, onclick: () => wizard(root, table) }, t("wizard.title")),
     h("button", { class: "wide", onclick: () => lights(table) }, t("settings.lights")),
     devices?.possible && deviceSwitch(table, devices.on),
     watchers(),

@@ -1,164 +1,247 @@
 // @ts-check
-/** Setting the camera up: choose it, take the empty board, drag four corners, see the verdict. Every step can wait. */
+/** Setting the camera up, step by step; every step can be left out, taken again, and left for later. */
 import { call } from "../api.js";
 import { t } from "../context.js";
-import { h, put } from "../dom.js";
+import { announce, h, put } from "../dom.js";
+import { checking } from "./checking.js";
 import { CornerMarks } from "./corners.js";
 import { attempt } from "./host.js";
+import { kitPart } from "./kit.js";
+import { Picture } from "./picture.js";
+import { sourcePart } from "./sources.js";
 
-const STEPS = ["source", "empty", "corners", "tableau", "placed", "done"];
-const BEAT = 700;
+const STEPS = ["source", "kit", "empty", "corners", "tableau", "placed", "done"];
+/** @type {Record<string, string>} */
+const TITLES = { source: "wizard.source", kit: "wizard.kit", empty: "wizard.empty", corners: "wizard.corners", tableau: "wizard.pieces", placed: "wizard.colours", done: "wizard.verdict" };
 
 /** @param {HTMLElement} root @param {any} table @param {() => void} back */
 export async function openWizard(root, table, back) {
+  await dressed();
   const wizard = new Wizard(root, table, back);
   await wizard.start();
 }
 
-class Wizard {
+/** The wizard's looks come with it: nobody else's first view waits for them. @returns {Promise<void>} */
+function dressed() {
+  if (document.querySelector("link[href*=wizard]")) return Promise.resolve();
+  return new Promise((done) => document.head.append(h("link", { rel: "stylesheet", href: "/static/css/wizard.css", onload: () => done(), onerror: () => done() })));
+}
+
+/** @typedef {{title?: string, body: any[], buttons: any[], picture?: string, over?: any}} Part */
+
+export class Wizard {
   /** @param {HTMLElement} root @param {any} table @param {() => void} back */
   constructor(root, table, back) {
-    this.root = root;
+    this.root = h("div", { class: "paper wizard" });
+    put(root, this.root);
+    root.classList.remove("paper");
+    this.table = table;
     this.path = `/api/tables/${table.table}/camera`;
-    this.back = () => (this.stop(), back());
-    this.image = h("img", { class: "picture", alt: t("camera.picture") });
-    this.marks = new CornerMarks(this.image);
-    this.overlay = false;
-    this.timer = 0;
-    this.url = "";
+    this.back = () => (this.picture.stop(), root.classList.add("paper"), back());
+    this.picture = new Picture(this.path);
+    this.marks = new CornerMarks(this.picture.image);
     /** @type {any} */
     this.state = null;
+    /** @type {string | null} the step that the host went to, or the next one to do */
+    this.at = null;
+    this.busy = false;
   }
 
   async start() {
-    this.state = await call("GET", this.path);
+    const [state, choices] = await Promise.all([call("GET", this.path), call("GET", "/api/cameras/kit")]);
+    this.state = state;
+    this.choices = choices;
     this.draw();
   }
 
-  stop() {
-    clearTimeout(this.timer);
-    this.timer = -1;
-    URL.revokeObjectURL(this.url);
+  /** The step that is shown. @returns {string} */
+  get step() {
+    return this.state.source ? (this.at ?? this.state.step) : "source";
   }
 
-  /** Show the newest picture, then the next; never two at a time. */
-  async watch() {
-    clearTimeout(this.timer);
-    if (this.timer < 0 || !this.state.source) return;
-    try {
-      const answer = await fetch(`${this.path}/picture?overlay=${this.overlay}`);
-      if (answer.ok) this.show(await answer.blob());
-    } catch {
-      // The next beat tries again.
-    }
-    if (this.timer >= 0) this.timer = setTimeout(() => this.watch(), BEAT);
+  /** Which steps can be gone to now. @param {string} step */
+  open(step) {
+    const { source, taken, verdict } = this.state;
+    if (step === "source" || !source) return step === "source";
+    if (step === "kit" || step === "empty") return true;
+    if (step === "corners") return taken;
+    return Boolean(verdict) && (taken || step === "done");
   }
 
-  /** @param {Blob} picture */
-  show(picture) {
-    const old = this.url;
-    this.url = URL.createObjectURL(picture);
-    this.image.src = this.url;
-    URL.revokeObjectURL(old);
+  /** @param {string | null} step */
+  go(step) {
+    this.at = step;
+    this.draw();
+    this.title.focus();
   }
 
-  /** @param {string} method @param {string} path @param {unknown} [body] */
-  async ask(method, path, body) {
+  /** Do something on the server; then comes the step it names, or the one wanted. @param {string} method @param {string} path @param {unknown} [body] @param {string | null} [then] */
+  async ask(method, path, body, then = null) {
+    if (this.busy) return;
+    this.wait(true);
     const state = await attempt(() => call(method, this.path + path, body));
-    if (state) this.state = state;
-    this.draw();
+    this.wait(false);
+    if (!state) return;
+    this.state = state;
+    this.go(then);
+  }
+
+  /** A picture may take a second to be worked on. @param {boolean} busy */
+  wait(busy) {
+    this.busy = busy;
+    this.root.setAttribute("aria-busy", String(busy));
+    for (const button of this.root.querySelectorAll(".tray button")) /** @type {HTMLButtonElement} */ (button).disabled = busy;
+    if (busy) announce(t("ui.loading"));
   }
 
   draw() {
-    const { state } = this;
-    const step = state.source ? state.step : "source";
-    this.overlay = Boolean(state.verdict);
-    /** @type {Record<string, () => any[]>} */
-    const parts = { source: () => this.sources(), empty: () => this.empty(), corners: () => this.corners(), tableau: () => this.pieces("tableau"), placed: () => this.pieces("placed"), done: () => this.verdict() };
+    const { state, step } = this;
+    const part = this.part(step);
+    this.title = h("h2", { tabindex: "-1" }, part.title ?? t(TITLES[step]));
+    const shown = state.source && part.picture;
     put(
       this.root,
       h("header", {}, h("button", { class: "round", "aria-label": t("ui.back"), onclick: this.back }, "‹"), h("h1", {}, t("wizard.title"))),
-      h("p", { class: "soft" }, t("wizard.step", { number: STEPS.indexOf(step) + 1, total: STEPS.length })),
-      state.source && h("div", { class: "frame" }, this.image, step === "corners" && this.marks.element),
-      ...parts[step](),
-      state.verdict && step !== "done" && this.figures(),
-      state.source && h("button", { class: "wide", onclick: () => this.ask("POST", "", { source: state.source }) }, t("wizard.again")),
-      state.source && h("button", { class: "wide danger", onclick: () => this.drop() }, t("sync.without_camera")),
+      state.source !== "sim" && this.path_(),
+      this.title,
+      shown && h("div", { class: `frame ${part.over ? "" : "fit"}` }, this.picture.image, part.over, this.picture.note),
+      ...part.body,
       h("button", { class: "wide plain", onclick: this.back }, t("wizard.later")),
+      h("div", { class: "tray" }, part.buttons),
     );
-    this.watch();
+    if (shown) this.picture.show(/** @type {string} */ (part.picture));
+    else this.picture.stop();
+  }
+
+  /** The way through the steps: where one is, and what can be taken again. */
+  path_() {
+    const dots = STEPS.map((step, i) => {
+      const now = step === this.step;
+      const words = `${t("wizard.step", { number: i + 1, total: STEPS.length })}: ${t(TITLES[step])}`;
+      return h("button", { class: `dot ${now ? "now-on" : ""}`, "aria-label": words, "aria-current": now && "step", disabled: !this.open(step), onclick: () => this.go(step) }, String(i + 1));
+    });
+    return h("nav", { class: "dots", "aria-label": t("wizard.steps") }, dots);
+  }
+
+  /** @param {string} step @returns {Part} */
+  part(step) {
+    if (this.state.source === "sim") return this.lent();
+    if (this.state.check?.step === step) return checking(this);
+    /** @type {Record<string, () => Part>} */
+    const parts = { source: () => sourcePart(this), kit: () => kitPart(this), empty: () => this.empty(), corners: () => this.corners(), tableau: () => this.tableau(), placed: () => this.placed(), done: () => this.verdict() };
+    return parts[step]();
+  }
+
+  /** The practice table brings its camera along. @returns {Part} */
+  lent() {
+    return { title: t("wizard.source.simulated"), body: [h("p", {}, t("wizard.lent"))], buttons: [h("button", { class: "main", onclick: this.back }, t("ui.back"))], picture: "seen" };
+  }
+
+  /** @returns {Part} */
+  empty() {
+    const phone = this.state.source === "phone";
+    return {
+      body: [
+        phone && h("p", {}, t("wizard.source.phone"), ": ", h("a", { href: "/camera" }, t("camera.phone.title"))),
+        h("p", {}, t("wizard.empty.means")),
+        h("p", { class: "soft" }, t("wizard.aim.means")),
+      ],
+      buttons: [this.button("wizard.take", () => this.ask("POST", "/take", { step: "empty" }), "main")],
+      picture: "live",
+    };
+  }
+
+  /** @returns {Part} */
+  corners() {
+    this.marks.begin(this.state.corners);
+    const found = this.state.tags >= 2;
+    return {
+      body: [
+        found && h("p", { class: "good" }, t("wizard.mat.found")),
+        h("p", {}, t("wizard.corners.means")),
+        h("p", { class: "soft" }, t("wizard.corner_keys")),
+      ],
+      buttons: [
+        this.button("wizard.retake", () => this.go("empty")),
+        this.button("wizard.check", () => this.ask("POST", "/corners", { corners: this.marks.shares() }), "main"),
+      ],
+      picture: "empty",
+      over: this.marks.element,
+    };
+  }
+
+  /** @returns {Part} */
+  tableau() {
+    return {
+      body: [h("p", {}, t("wizard.tableau.means")), this.whose(), h("p", { class: "soft" }, t("wizard.plan.means"))],
+      buttons: [this.skip("tableau"), this.button("wizard.take", () => this.ask("POST", "/take", { step: "tableau" }, "tableau"), "main")],
+      picture: "plan",
+    };
+  }
+
+  /** @returns {Part} */
+  placed() {
+    return {
+      body: [h("p", {}, t("wizard.placed.means")), this.whose()],
+      buttons: [this.skip("placed"), this.button("wizard.take", () => this.ask("POST", "/take", { step: "placed" }, "placed"), "main")],
+      picture: "live",
+    };
+  }
+
+  /** Which colour is whose. */
+  whose() {
+    const sides = Object.entries(this.state.colours).map(([side, colour]) => h("li", { class: "row" }, h("span", { class: `swatch c-${colour}` }), `${this.nameOf(side)}: ${t(`ui.colour.${colour}`)}`));
+    return h("ul", { class: "plainlist" }, sides);
+  }
+
+  /** Partners share their workers. @param {string} side */
+  nameOf(side) {
+    return this.table.players.filter((/** @type {any} */ p) => (p.team ?? p.seat) === side).map((/** @type {any} */ p) => p.name).join(" + ");
+  }
+
+  /** @param {string} step */
+  skip(step) {
+    return this.button("ui.skip", () => this.ask("POST", "/skip", { step }, step === "tableau" ? "placed" : "done"));
+  }
+
+  /** @param {string} key @param {() => void} act @param {string} [kind] */
+  button(key, act, kind = "") {
+    return h("button", { class: kind, disabled: this.busy, onclick: act }, t(key));
+  }
+
+  /** @returns {Part} */
+  verdict() {
+    const { watching } = this.state;
+    const keep = this.button("wizard.keep", () => this.ask("POST", "/keep", undefined, "done"), "main");
+    return {
+      title: t(watching ? "wizard.done" : "wizard.verdict"),
+      body: [
+        h("p", {}, t(watching ? "wizard.seen.means" : "wizard.grid.means")),
+        this.figures(),
+        this.state.may_measure && h("button", { class: "wide", onclick: () => this.ask("POST", "/measure", undefined, "done") }, t("wizard.measure")),
+        h("button", { class: "wide danger", onclick: () => this.drop() }, t("sync.without_camera")),
+      ],
+      buttons: [this.button("wizard.again", () => this.go("empty")), watching ? this.button("ui.done", this.back, "main") : keep],
+      picture: "seen",
+    };
   }
 
   async drop() {
     await attempt(() => call("DELETE", this.path));
+    this.at = null;
     await this.start();
-  }
-
-  sources() {
-    const list = h("div", { class: "choices" });
-    const address = h("input", { type: "text", id: "camera-address", class: "grow", placeholder: "http://…/video", autocomplete: "off", inputmode: "url" });
-    const use = (/** @type {string} */ source) => this.ask("POST", "", { source });
-    attempt(() => call("GET", "/api/cameras")).then((found) =>
-      put(list, ...(found ?? []).map((/** @type {any} */ c) => h("button", { class: "wide", onclick: () => use(c.id) }, c.kind === "phone" ? t("wizard.source.phone") : `${t(`wizard.source.${c.kind}`)}: ${c.id}`))),
-    );
-    return [
-      h("h2", {}, t("wizard.source")),
-      h("p", {}, t("wizard.aim.means")),
-      list,
-      h("label", { for: "camera-address" }, t("wizard.source.address")),
-      h("div", { class: "row" }, address, h("button", { onclick: () => address.value && use(address.value) }, t("ui.ok"))),
-      h("p", {}, h("a", { href: "/api/mat/a4.pdf", download: "santorini-mat.pdf" }, t("wizard.mat")), " ", t("wizard.mat.means")),
-    ];
-  }
-
-  empty() {
-    const phone = this.state.source === "phone";
-    return [
-      h("h2", {}, t("wizard.empty")),
-      phone && h("p", {}, t("wizard.source.phone"), ": ", h("a", { href: "/camera" }, t("camera.phone.title"))),
-      h("p", {}, t("wizard.empty.means")),
-      h("button", { class: "main wide", onclick: () => this.ask("POST", "/take", { step: "empty" }) }, t("ui.next")),
-    ];
-  }
-
-  corners() {
-    return [
-      h("h2", {}, t("wizard.corners")),
-      h("p", {}, t("wizard.corners.means")),
-      h("p", { class: "soft" }, t("wizard.corner_keys")),
-      h("button", { class: "main wide", onclick: () => this.ask("POST", "/corners", { corners: this.marks.shares() }) }, t("wizard.check")),
-    ];
-  }
-
-  /** @param {"tableau" | "placed"} step */
-  pieces(step) {
-    return [
-      h("h2", {}, t(step === "tableau" ? "wizard.pieces" : "wizard.colours")),
-      h("p", {}, t(step === "tableau" ? "wizard.tableau.means" : "wizard.placed.means")),
-      h("button", { class: "main wide", onclick: () => this.ask("POST", "/take", { step }) }, t("ui.next")),
-      h("button", { class: "wide", onclick: () => this.ask("POST", "/skip", { step }) }, t("ui.skip")),
-    ];
-  }
-
-  verdict() {
-    return [
-      this.state.watching && h("h2", { role: "status" }, t("wizard.done")),
-      this.figures(),
-      !this.state.watching && h("button", { class: "main wide", onclick: () => this.ask("POST", "/keep") }, t("wizard.keep")),
-    ];
   }
 
   figures() {
     const { verdict, problems, figures } = this.state;
-    if (!verdict) return h("p", {}, t("wizard.corners.means"));
     const name = { good: "good", usable: "fair", poor: "poor" }[/** @type {"good"} */ (verdict)];
+    const told = Object.entries(figures).map(([key, value]) => t("wizard.figure", { name: t(`wizard.figure.${key}`), value: `${value}` }));
     return h(
       "section",
-      { class: "box" },
-      h("h2", { class: verdict === "poor" ? "bad" : "good" }, t(`wizard.verdict.${name}`)),
-      verdict !== "good" && problems.length > 0 && h("ul", {}, problems.map((/** @type {any} */ p) => h("li", {}, t(p)))),
-      h("p", { class: "soft" }, Object.entries(figures).map(([key, value]) => t("wizard.figure", { name: t(`wizard.figure.${key}`), value: `${value}` })).join(" · ")),
+      { class: `box ${verdict === "poor" ? "sync" : "end"}` },
+      h("p", { class: verdict === "poor" ? "bad" : "good" }, h("strong", {}, t(`wizard.verdict.${name}`))),
+      problems.length > 0 && h("ul", {}, problems.map((/** @type {any} */ p) => h("li", {}, t(p)))),
+      h("details", {}, h("summary", {}, t("wizard.figures")), h("ul", {}, told.map((line) => h("li", {}, line)))),
     );
   }
 }
-
