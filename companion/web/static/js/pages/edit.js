@@ -23,7 +23,7 @@ export function editSpace(play, cell, figures) {
     t("ask.what_on", { space: cell }),
     [
       h("fieldset", { class: "radios" }, h("legend", {}, t("term.level")), levels),
-      h("fieldset", { class: "radios" }, h("legend", {}, t("ui.cell.selected")), tops),
+      h("fieldset", { class: "radios" }, h("legend", {}, t("ask.what_top")), tops),
       h("button", { class: "main wide", onclick: keep }, t("ui.ok")),
     ],
     { close: t("ui.cancel") },

@@ -104,8 +104,12 @@ export class Wizard {
       h("header", {}, h("button", { class: "round", "aria-label": t("ui.back"), onclick: this.back }, "‹"), h("h1", {}, t("wizard.title"))),
       state.source !== "sim" && this.path_(),
       this.title,
-      shown && h("div", { class: `frame ${part.over ? "" : "fit"}` }, this.picture.image, part.over, this.picture.note),
-      ...part.body,
+      h(
+        "div",
+        { class: "sides" },
+        shown && h("div", { class: `frame ${part.over ? "" : "fit"} ${part.picture}` }, this.picture.image, part.over, this.picture.note),
+        h("div", { class: "stack" }, part.body),
+      ),
       h("button", { class: "wide plain", onclick: this.back }, t("wizard.later")),
       h("div", { class: "tray" }, part.buttons),
     );
