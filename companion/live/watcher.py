@@ -59,7 +59,7 @@ class Judge(Protocol):
 
 @dataclass(frozen=True)
 class Taken:
-    """The newest picture from which a turn was taken, and everything that explains it."""
+    """A picture from which a turn was taken, or that was doubtful, and everything that explains it."""
 
     frame: Frame
     reading: Reading
@@ -222,8 +222,7 @@ class Watcher:
             return
         kind = DOUBTFUL.get(type(decision)) or ("corrected" if corrected else None)
         if kind is not None and not (self._last is not None and type(self._last[1]) is type(decision)):
-            name = f"{self._table.id}-{frame.number:08}"
-            self._doubts.keep(name, kind, frame.picture, reading, belief.entries)
+            self._keep(kind, Taken(frame, reading, belief))
 
     def _note_taken(self, ground: Ground, frame: Frame, decision: Decision, reading: Reading) -> None:
         """Remember the picture of a turn: should somebody take that turn back, it is kept."""
@@ -241,9 +240,14 @@ class Watcher:
         if self._table.session.veils(None):
             return  # What a hidden seat takes back is its own business.
         if self._undone > before and taken is not None and self._doubts is not None:
-            name = f"{self._table.id}-{taken.frame.number:08}"
-            self._doubts.keep(name, "undone", taken.frame.picture, taken.reading, taken.belief.entries)
+            self._keep("undone", taken)
             self._taken = None
+
+    def _keep(self, kind: str, taken: Taken) -> None:
+        """Keep a picture under the name of its game, unless watching has ended: the game may be deleted."""
+        if self._doubts is not None and not self._stop.is_set():
+            name = f"{self._table.game}-{taken.frame.number:08}"
+            self._doubts.keep(name, kind, taken.frame.picture, taken.reading, taken.belief.entries)
 
     def _look_aside(self, frame: Frame) -> None:
         """Nothing is played on the board now: see whether workers stand, or whether pieces are back."""

@@ -17,6 +17,7 @@ from companion.live.practice import NAME as PRACTICE
 from companion.live.practice import Practice
 from companion.paths import DataFolder
 from companion.play.greeting import address_of
+from companion.play.pictures import forget_pictures, remember_folder
 from companion.play.things import Things, ThingsWishes
 from companion.secrets import forbid_core_dumps
 from companion.store import Store
@@ -95,6 +96,8 @@ class Companion:
         taken = bind(wishes.bind, wishes.port)
         store = Store.open(wishes.database)
         self._running.append(_Closing(store))
+        if wishes.debug is not None:
+            remember_folder(store, wishes.debug)
         tables = self._tables(store)
         port: int = taken.getsockname()[1]
         self.address = address_of(wishes.bind, port)
@@ -116,7 +119,7 @@ class Companion:
         things = Things(tables, wishes.things, wishes.data.root)
         deps = Deps(
             tables,
-            Shelf(tables),
+            Shelf(tables, lambda game: forget_pictures(store, game)),
             seating,
             host_code,
             address=self.address,

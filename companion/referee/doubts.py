@@ -7,6 +7,7 @@ grows beyond its cap: the oldest go first.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,6 +70,14 @@ class Doubts:
         }
         (self.folder / f"{stem}.json").write_text(json.dumps(data, indent=1), encoding="utf-8")
         self._shrink()
+
+    def forget(self, game: str) -> int:
+        """Delete the pictures of a game and what was written about them; returns how many files."""
+        mine = re.compile(re.escape(game) + r"-\d{8,}-[a-z]+(-drawn)?\.(jpg|json)")
+        found = [path for path in self.folder.glob("*") if mine.fullmatch(path.name)]
+        for path in found:
+            path.unlink(missing_ok=True)
+        return len(found)
 
     def _shrink(self) -> None:
         """Take away the oldest files until the folder is within its cap."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from companion.secrets import KeyMissing
 from companion.table.importing import ImportProblem, import_record, record_of_text
@@ -17,11 +17,17 @@ from engine.record import RecordError, format_record
 from engine.recordjson import record_to_json
 
 
+def _nothing_else(_game: str) -> None:
+    return None
+
+
 class Shelf:
     """The tables of this process and the games in its store."""
 
-    def __init__(self, tables: Tables) -> None:
+    def __init__(self, tables: Tables, forget: Callable[[str], None] = _nothing_else) -> None:
         self._tables = tables
+        self._forget = forget
+        """Deletes what belongs to a game and lies elsewhere: pictures of doubtful decisions."""
 
     def create(self, game: Json) -> Table:
         """Open a table with a new game; raises `NotPossible` with the reason."""
@@ -55,7 +61,10 @@ class Shelf:
 
     def delete(self, game: str) -> bool:
         """Delete a game and all that belongs to it; false when there is none."""
-        return self._tables.delete(game)
+        if not self._tables.delete(game):
+            return False
+        self._forget(game)
+        return True
 
     def record(self, game: str, as_json: bool) -> str:
         """Return the record of a game; raises `NotPossible` while it would tell a secret."""
