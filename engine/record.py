@@ -24,7 +24,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from engine.game import Game, Outcome, attempt, begin, undone
 from engine.opening import Opening
@@ -36,13 +36,16 @@ SCHEMA: Final = 1
 OPEN_TURN: Final = "..."
 
 
-class RecordError(ValueError):
-    """A record that cannot be read or does not replay; carries the line (or entry) and what is wrong."""
+Fault = Literal["line", "start", "setup", "field", "seat", "step", "undo", "board", "result"]
 
-    def __init__(self, number: int, problem: str) -> None:
+
+class RecordError(ValueError):
+    """A record that cannot be read or does not replay; carries where, what kind of fault, and its subject."""
+
+    def __init__(self, number: int, problem: str, code: Fault = "line", subject: str = "") -> None:
         super().__init__(f"line {number}: {problem}")
-        self.number = number
-        self.problem = problem
+        self.number, self.problem = number, problem
+        self.code, self.subject = code, subject
 
 
 @dataclass(frozen=True)
@@ -144,7 +147,7 @@ def replayed(record: Record) -> Game:
     for _, after in playing(record, game):
         game = after
     if record.result is not None and (not game.over or (game.winner or "") != record.result):
-        raise RecordError(len(record.entries) + 1, f"the result is not '{record.result}'")
+        raise RecordError(len(record.entries) + 1, f"the result is not '{record.result}'", "result")
     return game
 
 
@@ -153,7 +156,7 @@ def started(record: Record) -> Game:
     try:
         return begin(record.setup, Opening.from_json(record.opening) if record.opening else None)
     except (SetupError, KeyError, TypeError) as error:
-        raise RecordError(0, str(error)) from error
+        raise RecordError(0, str(error), "setup") from error
 
 
 def playing(record: Record, game: Game) -> Iterator[tuple[Entry, Game]]:
@@ -170,13 +173,13 @@ def _with_entry(game: Game, number: int, entry: Entry) -> Game:
             return _taken(game, number, entry)
         case TakenBack(steps):
             if not 0 < steps <= len(game.deeds):
-                raise RecordError(number, f"{steps} steps cannot be taken back")
+                raise RecordError(number, f"{steps} steps cannot be taken back", "undo")
             return undone(game, steps)
         case Accepted(opening):
             try:
                 return begin(game.setup, Opening.from_json(opening))
             except (SetupError, KeyError, TypeError) as error:
-                raise RecordError(number, str(error)) from error
+                raise RecordError(number, str(error), "board") from error
         case _:
             return game
 
@@ -194,10 +197,11 @@ def _taken(game: Game, number: int, entry: Taken) -> Game:
 def _stepped(game: Game, number: int, seat: str, step: Step) -> Game:
     """Take one step or say why it cannot be taken."""
     if seat not in game.table.seats:
-        raise RecordError(number, f"there is no seat {seat}")
+        raise RecordError(number, f"there is no seat {seat}", "seat", seat)
     outcome = attempt(game, seat, step)
     if isinstance(outcome, Refusal):
-        raise RecordError(number, f"{format_step(step)} is refused: {outcome.code}")
+        told = format_step(step)
+        raise RecordError(number, f"{told} is refused: {outcome.code}", "step", told)
     return outcome.game
 
 
@@ -287,11 +291,11 @@ def parse_record(text: str) -> Record:
         except (ValueError, KeyError, IndexError, TypeError) as error:
             raise RecordError(number, f"{error}"[:120] or "cannot be read") from error
     if head.pop("schema", None) != SCHEMA:
-        raise RecordError(1, f"does not begin with [santorini {SCHEMA}]")
+        raise RecordError(1, f"does not begin with [santorini {SCHEMA}]", "start")
     try:
         setup = Setup.from_json(head)
     except SetupError as error:
-        raise RecordError(1, str(error)) from error
+        raise RecordError(1, str(error), "setup") from error
     entries = tuple(more.pop("entries"))
     return Record(
         setup, entries, names, more.get("opening"), more.get("seed"), more.get("result"), more.get("id", "")

@@ -28,16 +28,16 @@ def record_to_json(record: Record) -> dict[str, Any]:
 def record_from_json(data: Mapping[str, Any]) -> Record:
     """Read a record from JSON data; raise RecordError naming the field or the entry."""
     if data.get("schema") != SCHEMA:
-        raise RecordError(0, f"schema: {data.get('schema')!r} is not {SCHEMA}")
+        raise RecordError(0, f"schema: {data.get('schema')!r} is not {SCHEMA}", "field", "schema")
     entries = data.get("entries")
     if not isinstance(entries, list) or not all(
         isinstance(line, str) and "\n" not in line for line in entries
     ):
-        raise RecordError(0, "entries: must be a list of lines")
+        raise RecordError(0, "entries: must be a list of lines", "field", "entries")
     try:
         setup = Setup.from_json(data["setup"])
     except (SetupError, KeyError, TypeError, AttributeError) as error:
-        raise RecordError(0, f"setup: {error}") from error
+        raise RecordError(0, f"setup: {error}", "setup") from error
     head = format_record(Record(setup, (), {}))
     read = parse_record(head + "\n".join(entries))
     return Record(
@@ -54,7 +54,7 @@ def record_from_json(data: Mapping[str, Any]) -> Record:
 def _names(names: Any) -> dict[str, str]:
     """Read the players' names."""
     if not isinstance(names or {}, dict) or not all(isinstance(n, str) for n in (names or {}).values()):
-        raise RecordError(0, "names: must be an object of texts")
+        raise RecordError(0, "names: must be an object of texts", "field", "names")
     return dict(names or {})
 
 
@@ -62,5 +62,5 @@ def _kind(data: Mapping[str, Any], name: str, kind: type) -> Any:
     """Read an optional value of one kind."""
     value = data.get(name)
     if value is not None and (not isinstance(value, kind) or isinstance(value, bool)):
-        raise RecordError(0, f"{name}: {value!r} cannot stand here")
+        raise RecordError(0, f"{name}: {value!r} cannot stand here", "field", name)
     return value

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import secrets
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, assert_never
+from typing import Any, Literal, assert_never
 
 from companion.store import NewEvent, Store
 from companion.store.games import GameRow, create_game, games
@@ -36,7 +36,11 @@ BY = "record"
 
 
 class ImportProblem(ValueError):
-    """A record that cannot be taken in; says why."""
+    """A record that cannot be taken in; says why, and by `code` what kind of fault it is."""
+
+    def __init__(self, problem: str, code: Literal["json", "secret", "there"]) -> None:
+        super().__init__(problem)
+        self.code = code
 
 
 def record_of_text(text: str) -> Record:
@@ -46,7 +50,7 @@ def record_of_text(text: str) -> Record:
     try:
         return record_from_json(json.loads(text))
     except (json.JSONDecodeError, RecursionError) as error:
-        raise ImportProblem(str(error)) from error
+        raise ImportProblem(str(error), "json") from error
 
 
 def facts_of(record: Record) -> Iterator[Fact]:
@@ -94,10 +98,10 @@ def import_record(store: Store, record: Record, now: Callable[[], int]) -> str:
     """Enter a record as a game of this folder and return its name; raises RecordError or ImportProblem."""
     game = replayed(record)
     if game.table.secretive and not game.over:
-        raise ImportProblem("the game goes on and hides something, so a record of it is not whole")
+        raise ImportProblem("the game goes on and hides something, so a record of it is not whole", "secret")
     name = record.id or f"g{secrets.token_hex(6)}"
     if any(row.id == name for row in store.read(games())):
-        raise ImportProblem(f"the game {name} is there already")
+        raise ImportProblem(f"the game {name} is there already", "there")
     kept = tuple(facts_of(record))
     session = _folded(kept)
     at = now()

@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Sequence
 
+import structlog
+
 from companion.secrets import KeyMissing
 from companion.table.importing import ImportProblem, import_record, record_of_text
 from companion.table.live import milliseconds
@@ -17,8 +19,18 @@ from engine.record import RecordError, format_record
 from engine.recordjson import record_to_json
 
 
+def fault_of(bad: RecordError | ImportProblem) -> Json:
+    """Say what is wrong with a record, as a text; the details are in the log."""
+    LOG.info("record refused", problem=str(bad))
+    where = {"number": bad.number, "what": bad.subject} if isinstance(bad, RecordError) else {}
+    return {"key": f"error.record.{bad.code}", "facts": where}
+
+
 def _nothing_else(_game: str) -> None:
     return None
+
+
+LOG = structlog.get_logger("shelf")
 
 
 class Shelf:
@@ -50,14 +62,15 @@ class Shelf:
         except NoSuchGameError as missing:
             raise NotPossible("error.not_found") from missing
         except CorruptGameError as broken:
-            raise NotPossible("error.bad_record", {"what": str(broken)}) from broken
+            LOG.warning("broken game", game=game, problem=str(broken))
+            raise NotPossible("error.record.broken") from broken
 
     def take_in(self, record: str) -> Table:
         """Take a record in and open its table; raises `NotPossible` with what is wrong with it."""
         try:
             return self.open(import_record(self._tables.store, record_of_text(record), milliseconds))
         except (RecordError, ImportProblem) as bad:
-            raise NotPossible("error.bad_record", {"what": str(bad)}) from bad
+            raise NotPossible("error.bad_record", {"what": fault_of(bad)}) from bad
 
     def delete(self, game: str) -> bool:
         """Delete a game and all that belongs to it; false when there is none."""
