@@ -40,11 +40,16 @@ class StillCamera:
         self.closed = True
 
 
-def opening(picture: Callable[[], Picture]) -> Callable[[str], StillCamera]:
+def opening(
+    picture: Callable[[], Picture], opened: list[StillCamera] | None = None
+) -> Callable[[str], StillCamera]:
     def opener(text: str) -> StillCamera:
         if text != "still":
             raise SourceError(f"there is no camera '{text}'")
-        return StillCamera(picture)
+        camera = StillCamera(picture)
+        if opened is not None:
+            opened.append(camera)
+        return camera
 
     return opener
 
@@ -57,7 +62,8 @@ class Room:
         self.camera = SimulatedCamera(pose, colours=colours or SIDES)
         self.picture = self.camera.render(EMPTY_BOARD, seed=3)
         self.folder = folder / "calibration"
-        self.eyes = Eyes(self.folder, "still", opening(lambda: self.picture))
+        self.opened: list[StillCamera] = []
+        self.eyes = Eyes(self.folder, "still", opening(lambda: self.picture, self.opened))
         self.home = started(folder)
         self.home.server.stop()
         taken = bind("127.0.0.1", 0)

@@ -19,6 +19,7 @@ from tests.companion.web.browsing import (
     stopped,
     tap,
 )
+from tests.companion.web.test_pages import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -160,7 +161,19 @@ def test_a_secret_whose_phone_was_lost_is_entered_again(home: Home, phones: Phon
     again = started(home.folder, port)
     try:
         expect(ben.locator(".hint").first).to_contain_text("Waiting for the phone of Ada")
+        ada.wait_for_selector(".box.ask button.main")
+        check(ada)
+        check(ben)
         ada.click(".box.ask button.main")
+        # The question is there to be read, the spaces touched so far are marked, and one can be taken back.
+        expect(ada.locator(".box.ask [role=status]")).to_contain_text(
+            "Choose two free spaces for your hidden workers."
+        )
+        check(ada)
+        tap(ada, "c3")
+        expect(ada.locator(".drawing .chosen")).to_have_count(1)
+        tap(ada, "c3")
+        expect(ada.locator(".drawing .chosen")).to_have_count(0)
         tap(ada, "a1")
         tap(ada, "e5")
         ada.wait_for_selector(".play.mine:not(.waiting)")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from threading import enumerate as enumerate_threads
 
 import httpx
 import pytest
@@ -24,6 +25,7 @@ from tests.companion.web.browsing import (
     tap,
 )
 from tests.companion.web.houses import make, serving
+from tests.companion.web.rooms import Room
 from tests.companion.web.test_pages import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -68,6 +70,33 @@ def test_who_sits_at_a_deleted_game_is_told_and_led_on(home: Home, phones: Phone
     expect(ada.locator("main a[href='/tour']")).to_be_visible()
 
 
+def test_deleting_a_game_lets_go_of_its_camera(tmp_path: Path) -> None:
+    room = Room(tmp_path)
+    try:
+        name = room.home.open_table(None, None)
+        table = table_of(room.home, name)
+        with httpx.Client(base_url=room.home.address, timeout=60) as client:
+            client.post("/api/host", json={"code": room.home.deps.host_code.read()})
+            path = f"/api/tables/{name}/camera"
+            for step, body in (("", {"source": "still"}), ("/take", {"step": "empty"})):
+                assert client.post(path + step, json=body).status_code == 200
+            client.post(f"{path}/corners", json={"corners": room.corners()})
+            assert client.post(f"{path}/keep").json()["watching"]
+            (camera,) = [camera for camera in room.opened if not camera.closed]
+            watching = [thread for thread in enumerate_threads() if thread.name == f"watch-{name}"]
+            assert watching
+            assert client.delete(f"/api/games/{table.game}").status_code == 204
+            assert camera.closed
+            assert not any(thread.is_alive() for thread in watching)
+            # Nothing of it is left: another game finds no camera, and the same one can be opened anew.
+            other = room.home.open_table(None, None)
+            assert client.get(f"/api/tables/{other}/camera").json()["source"] is None
+            again = client.post(f"/api/tables/{other}/camera", json={"source": "still"})
+            assert again.status_code == 200
+    finally:
+        room.close()
+
+
 @pytest.mark.parametrize("form", ["text", "json"])
 def test_a_record_is_taken_in_on_the_hosts_page(
     home: Home, phones: Phones, tmp_path: Path, form: str
@@ -79,7 +108,7 @@ def test_a_record_is_taken_in_on_the_hosts_page(
     kept.write_text(httpx.get(f"{home.address}/api/tables/{name}/record?form={form}").text, encoding="utf-8")
     host = hosting(phones, home)
     host.set_input_files("#record", kept)
-    expect(host.locator(".toast")).to_contain_text("is there already")
+    expect(host.locator(".toast")).to_contain_text("this game is here already")
     assert home.tables.delete(before.game)
     host.set_input_files("#record", kept)
     host.wait_for_url("**/table/*")
@@ -94,6 +123,7 @@ def test_what_is_no_record_is_refused_in_a_sentence(home: Home, phones: Phones, 
         (tmp_path / "bad").write_text(content, encoding="utf-8")
         host.set_input_files("#record", tmp_path / "bad")
         expect(host.locator(".toast")).to_contain_text("This record cannot be read:")
+        assert "{" not in host.inner_text(".toast")
         host.click(".toast")
     assert home.tables.saved() == ()
 
