@@ -1,97 +1,29 @@
-"""How likely is what may have happened: what was to be expected, and how well it explains a picture.
-
-Likelihoods of pictures are too sure of themselves: what spoils one pixel spoils its neighbours too. So a
-board that does not fit is never ruled out by more than the price of the misreadings it would take.
-"""
+"""How likely is what may have happened: what was to be expected, and how well it explains a picture."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.referee.boards import Costs, costs_of, differing, standing
+from companion.referee.boards import Costs, costs_of, standing
 from companion.referee.decisions import Candidate
 from companion.referee.deeds import without_consequences
+from companion.referee.fits import Habits, Sight, fits_of, in_view
 from companion.referee.illegal import illegal_candidates
 from companion.referee.legal import legal_candidates
+from companion.referee.odds import Odds
 from engine.board import cells_in
 from engine.steps import Force, Move, Proxy, Remove, Unbuild
 from engine.view import View
-from vision.reading import DOME, Board, Content, Reading
-
-Joint = Callable[[Sequence[Board]], Sequence[float]]
-"""Log-likelihoods of whole boards for the picture in question, comparable with each other."""
-Habits = Mapping[int, tuple[int, int]]
-"""Towers that were read wrong before: how high they were, and what was read instead."""
+from vision.reading import DOME, Board, Content
 
 MANY: Final = 40
 USUAL: Final = 100
 """Where so many ways are listed that the list is cut, there are about so many."""
-TAIL: Final = 1.2
-TAIL_FROM: Final = 10.0
-"""Misreadings that fit worse than this are rarer; one of four times as much costs what is on the list."""
 CELL_CAP: Final = 14.0
 """No cell speaks louder than this when candidates are chosen for a closer look."""
-IN_VIEW: Final = 0.3
-"""Of a cell less in view than this, reading it wrong is less of a surprise."""
-SURPRISE: Final = 0.7
-"""What misreading a cell that is out of view costs at least."""
-
-
-@dataclass(frozen=True)
-class Odds:
-    """What is to be expected between two looks (natural logarithms), and what misreading a cell costs."""
-
-    nothing: float = math.log(0.06)
-    turn: float = math.log(0.75)
-    prefix: float = -17.0
-    """A picture taken turn by turn shows a turn to its end."""
-    illegal: float = math.log(0.08 / 1200)
-    otherwise: float = -19.0
-    declined: float = -1.0
-    """A turn ends that might go on: few leave a power unused."""
-    taken: float = -2.0
-    """A block is lawfully taken away: few do."""
-    height_off: float = 8.0
-    third_off: float = 6.0
-    """A third block is missed more easily than any other: what is below it looks much the same."""
-    further: float = 2.0
-    """For every level beyond the first that a tower is read wrong."""
-    top_off: float = 9.5
-    again: float = 0.4
-    cured: float = 1.5
-    """An eye that erred at a tower and reads it the same way now is hardly right this time."""
-    more: float = -2.0
-    """For every deed beyond three that hands did together."""
-    carried: float = -5.0
-    """Somebody else's worker was moved."""
-    vanished: float = -10.0
-    """A piece is gone, or stands for none that could be there."""
-    proxy: float = -9.0
-    """A complete tower was taken off for its pieces; its dome stands for it."""
-    idle: float = -4.0
-    """Something was put on the board though no worker of the mover went anywhere."""
-    most: int = 14
-
-
-ALBUM: Final = Odds()
-"""Pictures taken turn by turn."""
-LIVE: Final = Odds(
-    nothing=math.log(0.3),
-    turn=math.log(0.4),
-    prefix=math.log(0.2 / 16),
-    illegal=math.log(0.06 / 1200),
-    otherwise=-13.0,
-    height_off=7.5,
-    third_off=7.0,
-    further=8.0,
-    top_off=16.0,
-    carried=-3.0,
-    vanished=-7.0,
-)
-"""A camera that looks on all the time: moved, not yet built is as common as a finished turn."""
 
 
 @dataclass(frozen=True)
@@ -100,6 +32,8 @@ class Line:
 
     view: View
     log: float = 0.0
+    habits: Habits = field(default_factory=dict)
+    """Towers that were read wrong, if this is how the game went."""
 
 
 @dataclass(frozen=True)
@@ -112,15 +46,6 @@ class Weighed:
     fit: float = 0.0
     """How well the board explains the picture, without what was expected; 0 is the best of all."""
     line: int = 0
-
-
-@dataclass(frozen=True)
-class Sight:
-    """One look at the table, ready to be compared with boards."""
-
-    reading: Reading
-    joint: Joint
-    habits: Habits = field(default_factory=dict)
 
 
 def weigh(lines: Sequence[Line], sight: Sight, odds: Odds) -> tuple[Weighed, ...]:
@@ -166,7 +91,7 @@ def weigh_one(
     kept = _chosen([candidate for _, candidate in entries.values()], costs, sight, odds)
     sure = [c for _, c in entries.values() if c.is_nothing and c.goal is None]
     chosen = [entry for entry in entries.values() if entry[1] in kept or entry[1] in sure]
-    lines = [Line(views[0])] * len(views)
+    lines = [Line(views[0], habits=sight.habits)] * len(views)
     pairs = zip(views, offered, strict=True)
     return _weighed(chosen, lines, [_ways_on(view, candidates) for view, candidates in pairs], sight, odds)
 
@@ -239,7 +164,8 @@ def _weighed(
 ) -> tuple[Weighed, ...]:
     """Weigh candidates and, on every line, anything else."""
     short = frozenset(c.board for _, c in entries if c.refusal is not None and _removes(c))
-    fits = fits_of([candidate.board for _, candidate in entries], sight, odds, short)
+    habits = [lines[number].habits for number, _ in entries]
+    fits = fits_of([candidate.board for _, candidate in entries], sight, odds, short, habits)
     found = [
         Weighed(c, c.board, lines[number].log + expected(c, odds, ways[number].of(c)) + fit, fit, number)
         for (number, c), fit in zip(entries, fits, strict=True)
@@ -276,14 +202,9 @@ def _chosen(candidates: Sequence[Candidate], costs: Costs, sight: Sight, odds: O
 def _rough(board: Board, costs: Costs, sight: Sight) -> float:
     """Add up what a board costs, no cell more than so much."""
     return sum(
-        min(CELL_CAP * _in_view(sight.reading, cell), costs[cell].get((content.height, content.top), 0.0))
+        min(CELL_CAP * in_view(sight.reading, cell), costs[cell].get((content.height, content.top), 0.0))
         for cell, content in enumerate(board)
     )
-
-
-def _in_view(reading: Reading, cell: int) -> float:
-    """Say how far a cell is in view, from little to 1 where it is enough to be read."""
-    return SURPRISE / CELL_CAP + (1 - SURPRISE / CELL_CAP) * min(1.0, reading.visible[cell] / IN_VIEW)
 
 
 def expected(candidate: Candidate, odds: Odds, ways: int = USUAL) -> float:
@@ -315,80 +236,6 @@ def _oddity(candidate: Candidate, odds: Odds) -> float:
     elif view is not None and moves[0].worker[0] != view.state.table.sides[view.seat]:
         total += odds.carried
     return total
-
-
-# ---- how well boards fit -------------------------------------------------------------------------------
-
-
-def fits_of(
-    boards: Sequence[Board], sight: Sight, odds: Odds, short: frozenset[Board] = frozenset()
-) -> list[float]:
-    """Say how well boards explain the picture, against the best of them and of what was read.
-
-    Boards that are `short` of a worker explain nothing better than what was read: the eye has counted.
-    """
-    best = sight.reading.best
-    excused = [_excused(board, best, sight.habits) for board in boards]
-    shown = list(dict.fromkeys([best, *boards, *excused]))
-    scores = dict(zip(shown, sight.joint(shown), strict=True))
-    scores |= {board: min(scores[board], scores[best]) for board in short}
-    top = max(scores.values())
-    fits = []
-    for board, other in zip(boards, excused, strict=True):
-        plain = scores[board] - top
-        again = scores[other] - top - odds.again * len(differing(board, other))
-        cost = price(board, sight, odds)
-        misread = -cost - _tail(-plain) * min(1.0, cost / odds.height_off)
-        fit = _sum_of_logs(plain, again if other != board else -math.inf, misread)
-        fits.append(fit - odds.cured * _cured(board, best, sight.habits))
-    return fits
-
-
-def _tail(deficit: float) -> float:
-    """Say how much rarer a misreading is the worse the board fits: a little, for gross errors do happen."""
-    return max(-1.0, TAIL * math.log((1 + max(0.0, deficit) / TAIL_FROM) / 5))
-
-
-def _excused(board: Board, best: Board, habits: Habits) -> Board:
-    """Give the board as it would be read by an eye that errs where it erred before."""
-    return tuple(
-        Content(best[cell].height, content.top) if _errs(habits, cell, content, best[cell]) else content
-        for cell, content in enumerate(board)
-    )
-
-
-def _errs(habits: Habits, cell: int, real: Content, read: Content) -> bool:
-    """Whether a height was read wrong in just this way before."""
-    return real.height != read.height and habits.get(cell) == (real.height, read.height)
-
-
-def _cured(board: Board, best: Board, habits: Habits) -> int:
-    """Count the towers that would be right now though they look as they did when they were read wrong."""
-    return sum(
-        board[cell].height != real and best[cell].height == read for cell, (real, read) in habits.items()
-    )
-
-
-def price(board: Board, sight: Sight, odds: Odds) -> float:
-    """Say what it takes to read one board as the best one."""
-    total = 0.0
-    best = sight.reading.best
-    for cell in differing(board, best):
-        real, read = board[cell], best[cell]
-        steps = abs(real.height - read.height)
-        off = odds.third_off if (real.height, read.height) == (3, 2) else odds.height_off
-        part = 0.0 if not steps else off + odds.further * (steps - 1)
-        if _errs(sight.habits, cell, real, read):
-            part = odds.again
-        part += odds.top_off if real.top != read.top else 0.0
-        total += part * _in_view(sight.reading, cell)
-    return total
-
-
-def _sum_of_logs(*logs: float) -> float:
-    """Add chances given as logarithms."""
-    most = max(logs)
-    return most + math.log(sum(math.exp(value - most) for value in logs))
 
 
 def normalised(logs: Sequence[float]) -> list[float]:

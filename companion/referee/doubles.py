@@ -6,9 +6,11 @@ import math
 from typing import Final
 
 from companion.referee.boards import cost_of, costs_of
-from companion.referee.chances import USUAL, Odds, Sight, Weighed, fits_of
+from companion.referee.chances import USUAL, Weighed
 from companion.referee.decisions import Candidate
+from companion.referee.fits import Sight, fits_of
 from companion.referee.legal import legal_candidates, view_after
+from companion.referee.odds import Odds
 from engine.rules.flow import extra_owed, finish_turn, next_seat
 from engine.state import Secret
 from engine.steps import End

@@ -12,7 +12,7 @@ from vision.reading import CELLS, DOME, Board, CameraState, Content, Picture, Re
 
 TOPS: Final = ("", DOME, "A", "B", "C", "D")
 HAND: Final = 255
-CLEAR: Final = 25.0
+CLEAR: Final = 120.0
 """How much worse a wrong content of a cell fits."""
 
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal
 
-from companion.referee.chances import Joint, Sight
+from companion.referee.fits import Joint, Sight
 from companion.referee.resync import board_to_rows
 from companion.referee.tracking import Decided, Option, Tracker, board_now
 from engine.board import format_cell

@@ -9,16 +9,7 @@ from functools import partial
 from typing import Final
 
 from companion.referee.boards import costs_of, differing, standing
-from companion.referee.chances import (
-    LIVE,
-    Odds,
-    Sight,
-    Weighed,
-    between,
-    fits_of,
-    normalised,
-    weigh_one,
-)  # fmt: skip
+from companion.referee.chances import Weighed, between, normalised, weigh_one
 from companion.referee.decisions import (
     Ask,
     Behind,
@@ -34,6 +25,8 @@ from companion.referee.decisions import (
     Wait,
 )  # fmt: skip
 from companion.referee.doubles import doubles
+from companion.referee.fits import Habits, Sight, errors_of, fits_of
+from companion.referee.odds import LIVE, Odds
 from engine.view import View
 from vision.reading import Board, Eye, Picture, Reading
 
@@ -108,7 +101,7 @@ class Referee:
         self._eye = eye
         self._odds = odds
         self._looks: deque[Mapping[Board, tuple[Weighed, float]]] = deque(maxlen=KEPT)
-        self._habits: dict[int, tuple[int, int]] = {}
+        self._habits: Habits = {}
         self.last: Board | None = None
         """The board as it was surely seen last."""
         self.belief: Belief | None = None
@@ -138,13 +131,13 @@ class Referee:
         if isinstance(decision, Illegal | OutOfSync | Wait) and belief.strange and scene.open:
             decision = self._two_turns(scene, sight, belief) or decision
         if isinstance(decision, Nothing | Behind | Prefix | Played):
-            self._learn(belief.top.board, reading.best)
+            self._habits = errors_of(belief.top.board, reading.best)
         if isinstance(decision, Nothing) or (isinstance(decision, Behind) and decision.goal is None):
             self.last = belief.top.board
         elif isinstance(decision, Illegal | OutOfSync):
             self.last = decision.seen
         elif belief.chance >= LIKELY:
-            self._learn(belief.top.board, reading.best)
+            self._habits = errors_of(belief.top.board, reading.best)
         return decision, reading
 
     def compare(self, known: Board, picture: Picture) -> tuple[Decision, Reading]:
@@ -164,11 +157,6 @@ class Referee:
             return Wait(None, chance), reading
         self.last = seen
         return (Nothing(chance) if seen == known else Behind(seen, chance)), reading
-
-    def _learn(self, real: Board, read: Board) -> None:
-        """Remember which towers the eye read wrong this time."""
-        heights = {cell: (real[cell].height, read[cell].height) for cell in differing(real, read)}
-        self._habits = {cell: pair for cell, pair in heights.items() if pair[0] != pair[1]}
 
     def _together(self, weighed: Sequence[Weighed]) -> Belief:
         """Join this look with those before it since something last moved."""

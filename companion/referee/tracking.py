@@ -7,22 +7,28 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, Literal
 
 from companion.referee.boards import differing, standing
-from companion.referee.chances import ALBUM, Line, Odds, Sight, Weighed, normalised, weigh
+from companion.referee.chances import Line, Weighed, normalised, weigh
 from companion.referee.decisions import Candidate
+from companion.referee.fits import IN_VIEW, Habits, Sight, errors_of
 from companion.referee.legal import in_order
+from companion.referee.odds import ALBUM, Odds
 from companion.referee.resync import begun_at
 from engine.game import Game, Outcome, attempt
 from engine.steps import End
 from engine.view import View, observe, observe_public
-from vision.reading import Board
+from vision.reading import Board, Reading
 
 Kind = Literal["turn", "none", "busy", "illegal", "ask"]
 SURE: Final = 0.93
+ASKED: Final = 0.08
+"""A doubt about an earlier turn was asked about then: it weighs so much less once the next turn is clear."""
 RULE_BROKEN: Final = 0.80
+MISREAD: Final = 0.985
+"""So sure one has to be of a turn that takes a misreading in view: an eye that errs may err twice."""
 MOST_LINES: Final = 3
 FAINT: Final = 1e-4
 NEAR: Final = 1e-9
@@ -38,6 +44,8 @@ class Branch:
     game: Game
     log: float = 0.0
     last: str = ""
+    habits: Habits = field(default_factory=dict)
+    """Towers that were read wrong in the last picture, if this is how the game went."""
 
 
 @dataclass(frozen=True)
@@ -72,7 +80,6 @@ class Tracker:
     def __init__(self, game: Game, odds: Odds = ALBUM, sure: float = SURE) -> None:
         self.branches: tuple[Branch, ...] = (Branch(game),)
         self.official = game
-        self.habits: dict[int, tuple[int, int]] = {}
         self._odds, self._sure = odds, sure
 
     def busy(self) -> Decided:
@@ -81,13 +88,12 @@ class Tracker:
 
     def step(self, sight: Sight) -> Decided:
         """Decide on one still picture."""
-        sight = replace(sight, habits=self.habits)
-        lines = [Line(view_of(branch.game), branch.log) for branch in self.branches]
+        lines = [Line(view_of(branch.game), branch.log, branch.habits) for branch in self.branches]
         weighed = weigh(lines, sight, self._odds)
         chances = normalised([entry.log for entry in weighed])
         likely = [(w, c) for w, c in zip(weighed, chances, strict=True) if c > NEAR][:12]
         options = _merged([self._option(w, chance) for w, chance in likely])
-        decided = _decide(options, weighed, self._sure)
+        decided = _decide(options, weighed, _bar(options[0].seen, sight.reading, self._sure))
         corrects = decided.option is not None and not _descends(decided.option.branch.game, self.official)
         self._go_on(options, decided, sight.reading.best)
         return replace(decided, corrects=corrects)
@@ -117,7 +123,8 @@ class Tracker:
             key = _key(option.branch.game)
             known = ways.get(key)
             log = option.branch.log if known is None else _add(known.log, option.branch.log)
-            ways[key] = replace(known or option.branch, log=log)
+            habits = known.habits if known is not None else _errors(option, best)
+            ways[key] = replace(known or option.branch, log=log, habits=habits)
         odd = sum(o.chance for o in options if o.kind == "busy" and o.seen == best)
         branches = sorted(ways.values(), key=lambda branch: -branch.log)[:MOST_LINES]
         if odd > STRAYED:
@@ -128,13 +135,11 @@ class Tracker:
         )
         if decided.kind in ("turn", "none") and decided.option is not None:
             self.official = decided.option.branch.game
-        if options[0].kind != "busy":
-            self._learn(options[0].seen, best)
 
-    def _learn(self, real: Board, read: Board) -> None:
-        """Remember which towers the eye read wrong this time."""
-        heights = {cell: (real[cell].height, read[cell].height) for cell in differing(real, read)}
-        self.habits = {cell: pair for cell, pair in heights.items() if pair[0] != pair[1]}
+
+def _errors(option: Option, best: Board) -> Habits:
+    """Remember which towers the eye read wrong this time, if this is what happened."""
+    return option.branch.habits if option.kind == "busy" else errors_of(option.seen, best)
 
 
 def played(game: Game, candidate: Candidate) -> Game | None:
@@ -179,12 +184,21 @@ def _merged(options: Sequence[Option]) -> tuple[Option, ...]:
     return tuple(sorted(found.values(), key=lambda option: -option.chance))
 
 
+def _bar(seen: Board, reading: Reading, sure: float) -> float:
+    """Say how sure one has to be of what takes this board to stand there."""
+    misread = any(reading.visible[cell] > IN_VIEW for cell in differing(seen, reading.best))
+    return max(sure, MISREAD) if misread else sure
+
+
 def _decide(options: tuple[Option, ...], weighed: tuple[Weighed, ...], sure: float) -> Decided:
     """Choose what is sure enough, or ask."""
     top = options[0]
     same = [option for option in options if option.kind == top.kind]
     together = sum(option.chance for option in same)
     if top.kind == "turn" and top.chance >= sure:
+        return Decided("turn", top, options, weighed, top.chance)
+    alike = sum(option.chance for option in same if (option.by, option.turn) == (top.by, top.turn))
+    if top.kind == "turn" and top.chance >= sure - ASKED and alike >= sure:
         return Decided("turn", top, options, weighed, top.chance)
     if top.kind == "illegal" and together >= RULE_BROKEN:
         return Decided("illegal", _commonest(same), options, weighed, together)

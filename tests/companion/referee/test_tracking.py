@@ -7,8 +7,8 @@ from functools import partial
 
 import pytest
 
-from companion.referee.chances import Sight
 from companion.referee.fakes import FlickeringEye, MisreadingEye, NoisyEye, ShadedEye, SureEye, drawn
+from companion.referee.fits import Sight
 from companion.referee.tracking import Decided, Tracker, board_now
 from engine.board import parse_cell
 from engine.game import Game
@@ -127,6 +127,46 @@ def test_a_misreading_that_comes_and_goes_does_not_commit_what_was_not_played() 
         decided = look(tracker, eye, board_now(start))
         assert decided.kind != "turn" or board_now(tracker.official) == board_now(start)
     assert board_now(tracker.official) == board_now(start)
+
+
+def test_a_tower_that_is_read_as_two_lower_ones_is_no_other_turn() -> None:
+    """A block is read beside the tower where a worker might have built, too."""
+    start = game(board=["00000", "00000", "00000", "20000", "00000"], workers={
+        "A1": "c2", "A2": "d4", "B1": "e1", "B2": "a5"})  # fmt: skip
+    tracker = Tracker(start)
+    assert look(tracker, SureEye(), board_now(start)).kind == "none"
+    eye = MisreadingEye({parse_cell("a2"): -2, parse_cell("b2"): 1})
+    right = after(start, "A1:c2>b1 A1+a2")
+    decided = look(tracker, eye, right)
+    assert decided.kind == "ask" and tracker.official == start
+    assert "A1:c2>b1 A1+a2" in {option.turn for option in decided.options[:3]}
+    assert look(tracker, SureEye(), right).kind in ("turn", "none")
+    assert board_now(tracker.official) == right
+
+
+class SwappingEye(SureEye):
+    """Takes something pale for a worker, and the worker for nothing, both by a little."""
+
+    def __init__(self, real: str, instead: str) -> None:
+        super().__init__()
+        self.real, self.instead = parse_cell(real), parse_cell(instead)
+
+    def fit(self, cell: int, real: Content, content: Content) -> float:
+        if cell in (self.real, self.instead) and content.height == real.height:
+            return -9.0 if (content.top == "A") is (cell == self.real) else 0.0
+        return super().fit(cell, real, content)
+
+
+def test_a_worker_that_may_stand_on_either_of_two_spaces_is_asked_about() -> None:
+    start = game()
+    tracker = Tracker(start)
+    right = after(start, "A2:d4>e4 A2+d4")
+    decided = look(tracker, SwappingEye("e4", "c4"), right)
+    assert decided.kind == "ask" and tracker.official == start
+    assert {option.turn for option in decided.options[:2]} == {"A2:d4>c4 A2+d4", "A2:d4>e4 A2+d4"}
+    later = play(play(start, "A2:d4>e4 A2+d4"), "B2:d2>c2 B2+d2")
+    assert look(tracker, SureEye(), board_now(later)).kind == "turn"
+    assert board_now(tracker.official) == board_now(later)
 
 
 def test_a_board_that_follows_from_nothing_is_no_turn() -> None:
