@@ -10,7 +10,8 @@ import { shape } from "./shapes.js";
 /**
  * @typedef {{cells: any[], players: any[], lit?: Set<string>, chosen?: Set<string>, fresh?: Set<string>,
  *   warn?: Set<string>, maybe?: Set<string>, arrows?: {from: string, to: string}[],
- *   off?: {what: string, cell: string}[], say: (cell: any) => string}} Model
+ *   off?: {what: string, cell: string}[], on?: {what: string, cell: string}[], say: (cell: any) => string}} Model
+ * @typedef {{x: number, y: number}} Spot
  */
 
 /** Where a space is seen when the board is turned. @param {string} cell @param {number} turn @returns {[number, number]} */
@@ -94,44 +95,69 @@ export class Board {
     const names = { lit: model.lit, chosen: model.chosen, fresh: model.fresh, warn: model.warn, maybe: model.maybe };
     const state = Object.entries(names).filter(([, set]) => set?.has(cell.cell)).map(([name]) => name).join(" ");
     const top = look.spot(at[0], at[1], cell);
-    const parts = [look.tile(at[0], at[1], cell, state)];
+    const tile = look.tile(at[0], at[1], cell, state);
+    tile.dataset.tile = cell.cell;
+    const parts = [tile];
     for (const token of cell.tokens) parts.push(badge(top, token));
     if (cell.worker) {
       const worker = { ...cell.worker, shape: cell.worker.id[0] };
-      parts.push(look.worker(top, worker, colour[cell.worker.seat] ?? "blue", state));
+      const figure = look.worker(top, worker, colour[cell.worker.seat] ?? "blue", state);
+      figure.dataset.tile = cell.cell;
+      parts.push(figure);
     }
     return parts;
   }
 
-  /** Arrows and take-away marks of a put-back. @param {any} look @param {Model} model */
+  /** What a hand has to do, shown: a piece goes home, comes off, comes on. @param {any} look @param {Model} model */
   hands(look, model) {
     const spot = (/** @type {string} */ name) => {
       const [column, row] = seenAt(name, prefs.turn);
       return look.spot(column, row, model.cells.find((c) => c.cell === name));
     };
-    const arrows = (model.arrows ?? []).map(({ from, to }) => look.arrow(spot(from), spot(to)));
-    const off = (model.off ?? []).map(({ cell }) => {
-      const { x, y } = spot(cell);
-      return s("g", { class: "off" }, s("circle", { cx: x, cy: y, r: 6.4 }), s("path", { d: `M${x - 3},${y - 3} l6,6 m0,-6 l-6,6` }));
-    });
-    return [...arrows, ...off];
+    const arrows = (model.arrows ?? []).map(({ from, to }) => [look.arrow(spot(from), spot(to)), this.ghost(model, to, spot(from), spot(to))]);
+    const off = (model.off ?? []).map(({ what, cell }) => [loose(what, spot(cell), "goes"), cross(spot(cell))]);
+    const on = (model.on ?? []).map(({ what, cell }) => loose(what, spot(cell), "comes"));
+    return [...arrows.flat(), ...off.flat(), ...on];
+  }
+
+  /** The worker that belongs there, on its way. @param {Model} model @param {string} home @param {Spot} from @param {Spot} to */
+  ghost(model, home, from, to) {
+    const worker = model.cells.find((c) => c.cell === home)?.worker;
+    if (!worker) return null;
+    const colour = model.players.find((p) => p.seat === worker.seat)?.colour ?? "blue";
+    const moving = s("g", { class: "ghost walks" }, shape(worker.id[0], from.x, from.y, 4.4, `worker-mark c-${colour}`));
+    moving.style.setProperty("--dx", `${to.x - from.x}px`);
+    moving.style.setProperty("--dy", `${to.y - from.y}px`);
+    return moving;
   }
 
   /** Put a button over its space. @param {any} look @param {Model} model @param {any} cell @param {[number, number]} at */
   place(look, model, cell, at) {
     const button = this.buttons.get(cell.cell);
     if (!button) return;
-    const hit = look.hit(look.spot(at[0], at[1], cell), cell);
+    const hit = look.hit(at[0], at[1], cell);
     button.style.left = `${((hit.x - hit.w / 2) / look.size.w) * 100}%`;
     button.style.top = `${((hit.y - hit.h / 2) / look.size.h) * 100}%`;
     button.style.width = `${(hit.w / look.size.w) * 100}%`;
     button.style.height = `${(hit.h / look.size.h) * 100}%`;
     button.style.zIndex = String(10 + at[0] - at[1]);
-    button.classList.toggle("slant", Boolean(hit.slant));
+    button.style.clipPath = hit.clip;
+    button.classList.toggle("slant", Boolean(hit.clip));
     button.classList.toggle("is-lit", Boolean(model.lit?.has(cell.cell)));
     button.setAttribute("aria-label", model.say(cell));
     button.setAttribute("aria-pressed", String(Boolean(model.chosen?.has(cell.cell))));
   }
+}
+
+/** A block, dome or worker that comes or goes. @param {string} what @param {Spot} at @param {"comes" | "goes"} way */
+function loose(what, { x, y }, way) {
+  const piece = what === "block" ? s("rect", { x: x - 4, y: y - 4, width: 8, height: 8, rx: 1, class: "level l3" }) : s("circle", { cx: x, cy: y, r: 4, class: `piece-${what}` });
+  return s("g", { class: `ghost ${way}` }, piece);
+}
+
+/** @param {Spot} at */
+function cross({ x, y }) {
+  return s("g", { class: "off" }, s("circle", { cx: x, cy: y, r: 6.4 }), s("path", { d: `M${x - 3},${y - 3} l6,6 m0,-6 l-6,6` }));
 }
 
 /** @param {any} look @param {number} turn */

@@ -24,8 +24,8 @@ export const flat = {
   size: { w: 108, h: 108 },
   reach: STEP,
   spot,
-  /** @param {Spot} at @param {any} cell */
-  hit: (at, cell) => ({ ...at, w: STEP, h: STEP, cell }),
+  /** @param {number} column @param {number} row @param {any} cell */
+  hit: (column, row, cell) => ({ ...spot(column, row), w: STEP, h: STEP, cell, clip: "" }),
 
   /** @param {number} column @param {number} row @param {any} cell @param {string} state class names of the space */
   tile(column, row, cell, state) {

@@ -4,15 +4,17 @@ import { s } from "./dom.js";
 import { shape } from "./shapes.js";
 
 const U = 10.4;
-const RISE = [0, 5.6, 5, 4.4];
+const FLAT = 0.78;
+const D = U * FLAT;
+const RISE = [0, 4.2, 3.6, 3.2];
 const FOOT = [1, 0.86, 0.7, 0.54];
-const TOP = 20;
+const TOP = 16;
 
 /** @typedef {{x: number, y: number}} Spot */
 
 /** @param {number} column @param {number} row @param {number} [z] @returns {Spot} */
 export function spot(column, row, z = 0) {
-  return { x: 54 + (column - (4 - row)) * U, y: TOP + (column + (4 - row)) * U * 0.56 + U * 0.56 - z };
+  return { x: 54 + (column - (4 - row)) * U, y: TOP + (column + (4 - row)) * D + D - z };
 }
 
 /** @param {number} height */
@@ -22,7 +24,7 @@ function rise(height) {
 
 /** @param {Spot} at @param {number} size */
 function diamond({ x, y }, size) {
-  const [w, d] = [U * size, U * 0.56 * size];
+  const [w, d] = [U * size, D * size];
   return [
     [x, y - d],
     [x + w, y],
@@ -60,15 +62,50 @@ function dome({ x, y }, proxy) {
   );
 }
 
+/** The left outline of what stands on a space, from its foot up. @param {any} cell @returns {number[][]} */
+function figure(cell) {
+  if (cell.worker) return [[-4.1, 0], [-1.9, -4], [-3.7, -6.6], [-2.4, -9.3], [0, -10.4]];
+  const r = U * 0.46;
+  return cell.dome ? [[-r, 0.6], [-r * 0.87, -r * 0.45], [-r * 0.5, -r * 0.86], [0, -r]] : [];
+}
+
+/** The left outline of a space with all that stands on it, from the front corner up. @param {any} cell @returns {number[][]} */
+function outline(cell) {
+  const points = [[0, D], [-U, 0]];
+  let [wide, up] = [1, 0];
+  for (let level = 1; level <= cell.height; level++) {
+    const foot = FOOT[level];
+    // Along the upper edge of what is below, then up the wall.
+    points.push([-U * foot, -up - D * (wide - foot)], [-U * foot, -up - RISE[level]]);
+    [wide, up] = [foot, up + RISE[level]];
+  }
+  // Only what rises over the far edges of the topmost face changes the outline.
+  const edge = (/** @type {number} */ x) => -D * (wide + x / U);
+  const top = figure(cell).filter(([x, y]) => y < edge(x));
+  const begin = top.length ? [top[0][0], edge(top[0][0])] : [0, edge(0)];
+  return [...points, begin, ...top].map(([x, y], i) => [x, i < points.length ? y : y - up]);
+}
+
+/** Where a finger means a space: all of it that is drawn. @param {Spot} base @param {any} cell */
+function hit({ x, y }, cell) {
+  const left = outline(cell);
+  const right = left.map(([a, b]) => [-a, b]).reverse();
+  const high = -Math.min(...left.map(([, b]) => b));
+  const [w, h] = [2 * U, high + D];
+  const share = (/** @type {number[]} */ [a, b]) => `${(((a + U) / w) * 100).toFixed(2)}% ${(((b + high) / h) * 100).toFixed(2)}%`;
+  const clip = `polygon(${[...left, ...right].map(share).join(", ")})`;
+  return { x, y: y - high + h / 2, w, h, cell, clip };
+}
+
 /** The way to draw the board at a slant. */
 export const iso = {
-  box: "0 0 108 96",
-  size: { w: 108, h: 96 },
+  box: "0 0 108 106",
+  size: { w: 108, h: 106 },
   reach: U * 1.3,
   spot: (/** @type {number} */ column, /** @type {number} */ row, cell = { height: 0 }) =>
     spot(column, row, rise(cell.height)),
-  /** @param {Spot} at @param {any} cell */
-  hit: (at, cell) => ({ ...at, w: U * 2, h: U * 1.12, cell, slant: true }),
+  /** @param {number} column @param {number} row @param {any} cell */
+  hit: (column, row, cell) => hit(spot(column, row), cell),
 
   /** @param {number} column @param {number} row @param {any} cell @param {string} state */
   tile(column, row, cell, state) {
@@ -90,9 +127,9 @@ export const iso = {
       "g",
       { class: `worker ${state}` },
       s("ellipse", { cx: x, cy: y + 0.4, rx: 4.1, ry: 2.2, class: "worker-shadow" }),
-      s("path", { d: `M${x - 3.3},${y} L${x - 1.5},${y - 6.4} h3 L${x + 3.3},${y} a3.3,1.8 0 0 1 -6.6,0z`, class: `worker-mark c-${colour}` }),
-      shape(worker.shape, x, y - 8.4, 3.4, `worker-mark c-${colour}`),
-      worker.sex === "f" && s("circle", { cx: x, cy: y - 8.4, r: 1.1, class: "worker-dot" }),
+      s("path", { d: `M${x - 3.3},${y} L${x - 1.5},${y - 4.6} h3 L${x + 3.3},${y} a3.3,1.8 0 0 1 -6.6,0z`, class: `worker-mark c-${colour}` }),
+      shape(worker.shape, x, y - 6.6, 3.3, `worker-mark c-${colour}`),
+      worker.sex === "f" && s("circle", { cx: x, cy: y - 6.6, r: 1.1, class: "worker-dot" }),
     );
   },
 

@@ -16,8 +16,9 @@ export function putBackMarks(view) {
   const differences = (view.sync ?? []).map((/** @type {any} */ d) => d.cell);
   return {
     warn: new Set([...cells, ...differences]),
-    arrows: items.filter((/** @type {any} */ i) => i.origin && i.target).map((/** @type {any} */ i) => ({ from: i.origin, to: i.target })),
-    off: items.filter((/** @type {any} */ i) => i.origin && !i.target).map((/** @type {any} */ i) => ({ what: i.what, cell: i.origin })),
+    arrows: items.filter((/** @type {any} */ i) => i.origin && i.target).map((/** @type {any} */ i) => ({ from: i.origin, to: i.target, what: i.kind })),
+    off: items.filter((/** @type {any} */ i) => i.origin && !i.target).map((/** @type {any} */ i) => ({ what: i.kind, cell: i.origin })),
+    on: items.filter((/** @type {any} */ i) => !i.origin && i.target).map((/** @type {any} */ i) => ({ what: i.kind, cell: i.target })),
   };
 }
 
