@@ -54,8 +54,8 @@ def test_in_relief_a_finger_means_what_it_touches(tmp_path: Path, phones: Phones
             seen = Counter(spot[0] for spot in spots)
             assert len(seen) >= 24, "a space between three towers may be hidden, no others are"
             best = {name: max(best[name], seen[name]) for name in NAMES}
-        # From one of the four sides a finger has room: 50 spots are some 1200 square pixels.
-        assert min(best.values()) >= 50, best
+        # From one of the four sides a finger has room: 30 spots are some 700 square pixels.
+        assert min(best.values()) >= 30, best
         behind = sorted(spot for spot in spots if spot[0] == "a4")
         page.touchscreen.tap(*behind[len(behind) // 2][2:])
         eventually(page, lambda: bool(made.table.told))
