@@ -115,8 +115,8 @@ export function openSettings(play) {
       ...languageChoices(play, spoken),
       select(t("settings.theme"), ["auto", "dark", "light"].map((name) => [name, t(`settings.theme.${name}`)]), prefs.theme, theme),
       tick(t("settings.sound"), prefs.sounds, (on) => prefer({ sounds: on })),
-      play?.seat && h("button", { class: "wide", onclick: () => (close(), ownDevice(play)) }, t("settings.device")),
       "vibrate" in navigator && tick(t("settings.vibration"), prefs.buzz, (on) => prefer({ buzz: on })),
+      play?.seat && h("button", { class: "wide", onclick: () => (close(), ownDevice(play)) }, t("settings.device")),
     ],
     { close: t("ui.close") },
   );

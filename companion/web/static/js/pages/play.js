@@ -214,7 +214,7 @@ export class Play {
   playerButtons() {
     return this.view.players.map((/** @type {any} */ player) => {
       const now = player.seat === this.view.to_move;
-      const mine = this.mine.includes(player.seat);
+      const mine = !this.screen && player.seat === this.seat;
       return h(
         "button",
         { class: `player ${now ? "now-on" : ""} ${player.out ? "out" : ""}`, onclick: () => showCard(player) },
