@@ -44,7 +44,7 @@ def won(search: Search, edges: Edges, cell: int, content: Content) -> bool:
     """Try another height; keep it if, outlines counted, it and the piles behind explain more."""
     site, shapes, lead = search.site(cell), search.geometry.shapes, search.fits[cell]
     stand, crown = search.memory[cell][content]
-    rival = refined(site, site.fit(content, fitted(stand, content.height), crown), (1,))
+    rival = site.filled(refined(site, site.fit(content, fitted(stand, content.height), crown), (1,)))
     seen = edges.share(rival, cell, shapes, site.veil) - edges.share(lead, cell, shapes, site.veil)
     more = WORTH * seen
     table = search.tables[cell]

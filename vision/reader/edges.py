@@ -64,7 +64,7 @@ class Edges:
         if content.height:
             raster = shapes.tower(cell, content.height, fit.stand)
             labels[raster.index] = 1 + raster.slot
-            ring = raster.index[raster.code >= 2 * shapes.pixels]
+            ring = raster.ledge
             x, y = x + fit.stand.x, y + fit.stand.y
         if content.top:
             labels[shapes.crown(cell, content.height, content.top == DOME, x, y).index] = CROWN

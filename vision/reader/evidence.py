@@ -153,7 +153,7 @@ class Evidence:
     ivory: Flat
     dome: Flat
     workers: Mapping[str, Flat]
-    bins: NDArray[np.intp]
+    bins: NDArray[np.uint8]
     ivory_any: Flat
     anything: Flat
     upper: Flat

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from vision.reader.fit import SLIVER, Fit
+from vision.reader.compiled import SLIVER
+from vision.reader.fit import Fit
 from vision.reader.places import fitted, refined
 from vision.reader.search import Search
 from vision.reading import CELLS, Content
@@ -40,7 +41,7 @@ def drop(search: Search, side: str, count: int) -> bool:
         return False
     worth = {cell: margin(search, cell, side) for cell in have}
     # a figure in full view must explain more than one that is half hidden
-    share = {cell: search.shown(search.site(cell), search.fits[cell]) + UNSEEN for cell in have}
+    share = {cell: search.site(cell).shown(search.fits[cell].trial.spec) + UNSEEN for cell in have}
     surplus = sorted(have, key=lambda cell: worth[cell] / share[cell])[: len(have) - count]
     surplus = [cell for cell in surplus if worth[cell] < SURPLUS]
     for cell in surplus:
@@ -76,13 +77,13 @@ def hide(search: Search, side: str) -> None:
         # on the ground a figure that may seek its place would creep behind a tower
         trial = refined(site, trial) if fit.content.height else trial
         # out of sight nothing speaks against it; in view the picture must nearly agree
-        unseen = 1.0 - search.shown(site, trial)
+        unseen = 1.0 - site.shown(trial.spec)
         least = ON_ROOF if fit.content.height else MISSING
         if trial.gain > fit.gain - least - SLIVER * unseen**2:
-            found.append((trial.gain - fit.gain, cell, trial))
+            found.append((trial.gain - fit.gain, cell, site.filled(trial)))
     found.sort(key=lambda item: -item[0])
     if found and (len(found) <= FEW or found[0][0] > found[1][0] + 1.0):
-        _, cell, trial = found[0]
-        search.tables[cell][trial.content] = trial.gain
+        _, cell, hidden = found[0]
+        search.tables[cell][hidden.content] = hidden.gain
         search.tables[cell].setdefault(search.fits[cell].content, search.fits[cell].gain)
-        search.fits[cell] = trial
+        search.fits[cell] = hidden

@@ -21,10 +21,10 @@ DEEPEST: Final = 9
 SHADOW_PRICE: Final = 4.0
 
 
-def binned(brightness: NDArray[np.float32]) -> NDArray[np.intp]:
+def binned(brightness: NDArray[np.float32]) -> NDArray[np.uint8]:
     """The bin of every pixel's brightness."""
     index = (brightness - np.float32(LOW)) * np.float32(1 / WIDTH)
-    return np.asarray(np.clip(index, 0, BINS - 1).astype(np.intp))
+    return np.asarray(np.clip(index, 0, BINS - 1).astype(np.uint8))
 
 
 def _single(stray: float) -> Floats:

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from typing import Final
 
-from vision.reader.fit import Fit, Site
+from vision.reader.fit import Spec, Trial
 from vision.reader.shapes import Stand
+from vision.reader.site import Site
 from vision.reading import DOME
 
 FARTHEST: Final = 6.5
 SPINS: Final = (9, 18, -9)
 QUARTER: Final = 36
+# a walk asks for trials, is given them, and ends in the one it likes best
+Walk = Generator[list[Spec], list[Trial], Trial]
 
 
 def fitted(stand: Stand, height: int) -> Stand:
@@ -27,48 +30,84 @@ def around(x: int, y: int, step: int) -> list[tuple[int, int]]:
     return [(u, v) for u, v in near if u * u + v * v <= FARTHEST**2]
 
 
-def moves(fit: Fit, step: int) -> list[tuple[Stand, tuple[int, int]]]:
+def moves(trial: Trial, step: int) -> list[Spec]:
     """Neighbouring stands and crown places one step away."""
-    stand, (u, v) = fit.stand, fit.crown
-    found: list[tuple[Stand, tuple[int, int]]] = []
-    if fit.content.height:
+    content, stand, crown = trial.spec
+    found: list[Spec] = []
+    if content.height:
         for x, y in around(stand.x, stand.y, step):
-            found.append((Stand(x, y, stand.turns), fit.crown))
+            found.append((content, Stand(x, y, stand.turns), crown))
         for turn in (step, -step):
-            found.append((Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), fit.crown))
-            if fit.content.height > 1:
+            found.append((content, Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), crown))
+            if content.height > 1:
                 last = (*stand.turns[:-1], stand.turns[-1] + turn)
-                found.append((Stand(stand.x, stand.y, last), fit.crown))
-    if fit.content.top and (fit.content.top != DOME or not fit.content.height):
-        found += [(stand, place) for place in around(u, v, step)]
+                found.append((content, Stand(stand.x, stand.y, last), crown))
+    if content.top and (content.top != DOME or not content.height):
+        found += [(content, stand, place) for place in around(*crown, step)]
     return found
 
 
-def refined(site: Site, fit: Fit, steps: Sequence[int] = (3, 1)) -> Fit:
+def refining(trial: Trial, steps: Sequence[int] = (3, 1)) -> Walk:
     """Let a pile find its place and turn by trying neighbours in shrinking steps."""
-    if not fit.content.height and not fit.content.top:
-        return fit
+    if not trial.content.height and not trial.content.top:
+        return trial
     for step in steps:
         for _ in range(3):
-            start = fit
-            for stand, crown in moves(fit, step):
-                trial = site.fit(fit.content, stand, crown)
-                if trial.gain > fit.gain:
-                    fit = trial
-            if fit is start:
+            start = trial
+            for other in (yield moves(trial, step)):
+                if other.gain > trial.gain:
+                    trial = other
+            if trial is start:
                 break
-    return fit
+    return trial
 
 
-def spun(site: Site, fit: Fit) -> Fit:
+def spinning(trial: Trial) -> Walk:
     """Try larger turns: of all blocks, of all but the lowest, of the last."""
-    best, turns = fit, fit.stand.turns
+    content, stand, crown = trial.spec
+    best, turns = trial, stand.turns
+    wanted: list[Spec] = []
     for first in range(len(turns)):
         for by in SPINS:
             spin = (*turns[:first], *(wrapped(turn + by) for turn in turns[first:]))
-            trial = site.fit(fit.content, Stand(fit.stand.x, fit.stand.y, spin), fit.crown)
-            best = trial if trial.gain > best.gain else best
-    return best if best is fit else refined(site, best, (3,))
+            wanted.append((content, Stand(stand.x, stand.y, spin), crown))
+    for other in (yield wanted):
+        best = other if other.gain > best.gain else best
+    return best if best is trial else (yield from refining(best, (3,)))
+
+
+def finishing(trial: Trial, lead: Trial) -> Walk:
+    """Turn and place a pile precisely, from where it is or from where the likeliest one is."""
+    content = trial.content
+    (beside,) = yield [(content, fitted(lead.stand, content.height), lead.crown)]
+    start = beside if beside.gain > trial.gain else trial
+    return (yield from refining((yield from spinning(start)), (2, 1)))
+
+
+def walked(site: Site, walks: Sequence[Walk]) -> list[Trial]:
+    """Let several walks go side by side, so that all their trials are scored in one pass."""
+    ends: dict[int, Trial] = {}
+    asked: dict[int, list[Spec]] = {}
+
+    def onward(place: int, given: list[Trial] | None) -> None:
+        try:
+            asked[place] = walks[place].send(given)  # type: ignore[arg-type]
+        except StopIteration as end:
+            ends[place] = end.value
+
+    for place in range(len(walks)):
+        onward(place, None)
+    while asked:
+        waiting, asked = asked, {}
+        trials = iter(site.tried([spec for specs in waiting.values() for spec in specs]))
+        for place, specs in waiting.items():
+            onward(place, [next(trials) for _ in specs])
+    return [ends[place] for place in range(len(walks))]
+
+
+def refined(site: Site, trial: Trial, steps: Sequence[int] = (3, 1)) -> Trial:
+    """Let one pile find its place."""
+    return walked(site, [refining(trial, steps)])[0]
 
 
 def wrapped(turn: int) -> int:

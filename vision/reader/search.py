@@ -12,11 +12,13 @@ from numpy.typing import NDArray
 
 from calibration.camera import Floats
 from calibration.solids import far_to_near
+from vision.reader.batch import prime
 from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
-from vision.reader.fit import NOTHING, Fit, Ledger, Site, Veil, shaded
+from vision.reader.fit import BARE, NOTHING, Fit, Ledger, Place, Spec, Trial
 from vision.reader.hands import largest
-from vision.reader.places import fitted, refined, spun
+from vision.reader.places import finishing, fitted, refined, refining, walked
 from vision.reader.shapes import BEARINGS, Shapes, Stand
+from vision.reader.site import Site
 from vision.reading import CELLS, DOME, Board, Content
 
 CLOSE: Final = 9.0
@@ -31,11 +33,10 @@ WIDE: Final = 0.2
 WIDER: Final = 0.7
 LEEWAY: Final = 120.0
 UNSEEN: Final = -40.0
-SEAM: Final = np.ones((3, 3), dtype=np.uint8)
-SURPRISE: Final = np.float32(0.05)
 
 
-Kept = tuple[Fit, dict[Content, float] | None, dict[Content, tuple[Stand, tuple[int, int]]] | None]
+Memory = dict[Content, tuple[Stand, Place]]
+Kept = tuple[Fit, dict[Content, float] | None, Memory | None]
 
 
 @dataclass
@@ -49,22 +50,24 @@ class Geometry:
     reach: dict[int, NDArray[np.bool_]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        prime()
         self.order = far_to_near(self.shapes.camera)
         masks = {cell: self._hull(cell) for cell in self.order}
         for place, cell in enumerate(self.order):
             before, after = self.order[:place], self.order[place + 1 :]
             self.farther[cell] = tuple(c for c in before if (masks[c] & masks[cell]).any())
             self.nearer[cell] = tuple(c for c in after if (masks[c] & masks[cell]).any())
-            reach = np.zeros(self.shapes.pixels, dtype=bool)
+            reach = np.zeros(self.shapes.pixels, dtype=np.bool_)
             for other in self.farther[cell]:
                 reach |= masks[other]
-            self.reach[cell] = reach
+            self.reach[cell] = self.shapes.box(cell).cut(reach)
 
     def _hull(self, cell: int) -> NDArray[np.bool_]:
         mask = np.zeros(self.shapes.pixels, dtype=bool)
         for height in (1, 2, 3):
             for x, y in ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)):
-                mask[self.shapes.tower(cell, height, Stand(x, y, (0,) * height)).index] = True
+                tower = self.shapes.tower(cell, height, Stand(x, y, (0,) * height))
+                mask[tower.index] = True
         for height in (0, 3):
             for dome in (False, True):
                 crown = self.shapes.crown(cell, height, dome)
@@ -83,38 +86,26 @@ class Search:
     fits: list[Fit] = field(default_factory=lambda: [NOTHING] * CELLS)
     tables: dict[int, dict[Content, float]] = field(default_factory=dict)
     barred: dict[int, set[str]] = field(default_factory=dict)
-    memory: dict[int, dict[Content, tuple[Stand, tuple[int, int]]]] = field(default_factory=dict)
+    memory: dict[int, Memory] = field(default_factory=dict)
+    alone: dict[tuple[int, Fit, tuple[Fit, ...]], float] = field(default_factory=dict)
 
     def site(self, cell: int, hopeful: bool = False) -> Site:
         """A cell's surroundings as the other cells' fits have it."""
-        evidence = self.ledger.evidence
-        behind = evidence.ground.copy()
-        if hopeful:
-            reach = self.geometry.reach[cell]
-            np.maximum(behind, evidence.anything - SURPRISE, out=behind, where=reach)
-        for other in self.geometry.farther[cell]:
-            fit = self.fits[other]
-            if len(fit.index):
-                behind[fit.index] = fit.score
-        hidden = np.zeros(len(behind), dtype=bool)
-        for other in self.geometry.nearer[cell]:
-            hidden[self.fits[other].index] = True
-        # the seam along a nearer pile belongs to neither: its pixels are mixed
-        wide, high = evidence.size
-        seam = cv2.dilate(hidden.view(np.uint8).reshape(high, wide), SEAM)
-        return Site(self.ledger, cell, Veil(hidden, (1 - seam).ravel().astype(np.float32)), behind)
+        nearer = tuple(self.fits[other] for other in self.geometry.nearer[cell])
+        farther = tuple(self.fits[other] for other in self.geometry.farther[cell])
+        return Site(self.ledger, cell, nearer, farther, self.geometry.reach[cell] if hopeful else None)
 
-    def candidates(self, site: Site, stand: Stand, place: tuple[int, int] = (0, 0)) -> list[Fit]:
+    def candidates(self, site: Site, stand: Stand, place: Place = (0, 0)) -> list[Trial]:
         """The contents worth a thought at a common stand: of the workers only the likeliest colour."""
-        found = [NOTHING]
         sides = [side for side in self.sides if side not in self.barred.get(site.cell, ())]
-        for height in range(4):
-            base = fitted(stand, height)
-            for top in ("", DOME, *site.likeliest(height, base, sides)):
+        bases = [(height, fitted(stand, height)) for height in range(4)]
+        specs: list[Spec] = [BARE.spec]
+        for (height, base), likely in zip(bases, site.likeliest(bases, sides), strict=True):
+            for top in ("", DOME, *likely):
                 if height or top:
                     at = place if top not in ("", DOME) or not height else (0, 0)
-                    found.append(site.fit(Content(height, top), base, at))
-        return sorted(found, key=lambda fit: -fit.gain)
+                    specs.append((Content(height, top), base, at))
+        return sorted(site.tried(specs), key=lambda trial: -trial.gain)
 
     def visit(self, cell: int, hopeful: bool = False) -> bool:
         """Choose a cell's best content; tells whether it changed enough to matter to others."""
@@ -123,64 +114,61 @@ class Search:
             self.tables[cell] = {NOTHING.content: 0.0}
             return False
         known = self._again(site) if cell in self.memory else self._afresh(site, hopeful)
-        self.fits[cell] = max(known.values(), key=lambda fit: fit.gain)
-        self.tables[cell] = {content: fit.gain for content, fit in known.items()}
+        self.fits[cell] = site.filled(max(known.values(), key=lambda trial: trial.gain))
+        self.tables[cell] = {content: trial.gain for content, trial in known.items()}
         if not hopeful:
-            self.memory[cell] = {content: (fit.stand, fit.crown) for content, fit in known.items()}
+            self.memory[cell] = {content: (trial.stand, trial.crown) for content, trial in known.items()}
         return not close(self.fits[cell], old)
 
-    def _again(self, site: Site) -> dict[Content, Fit]:
+    def _again(self, site: Site) -> dict[Content, Trial]:
         """Score a cell's contents where they stood before, and let the best adjust."""
         barred = self.barred.get(site.cell, ())
-        places = {c: at for c, at in self.memory[site.cell].items() if c.top not in barred}
-        known = {content: site.fit(content, *at) for content, at in places.items()}
-        known[NOTHING.content] = NOTHING
+        specs = [(c, *at) for c, at in self.memory[site.cell].items() if c.top not in barred]
+        known = {trial.content: trial for trial in site.tried(specs)}
+        known[BARE.content] = BARE
         self._rival(site, known)
-        best = max(fit.gain for fit in known.values())
-        for content, fit in list(known.items()):
-            if fit.gain > best - CLOSE:
-                known[content] = refined(site, fit, (1,))
+        best = max(trial.gain for trial in known.values())
+        near = [trial for trial in known.values() if trial.gain > best - CLOSE]
+        known.update(by_content(walked(site, [refining(trial, (1,)) for trial in near])))
         return known
 
-    def _rival(self, site: Site, known: dict[Content, Fit]) -> None:
+    def _rival(self, site: Site, known: dict[Content, Trial]) -> None:
         """Give rivals a chance: a pile in its true place gains much over one in the middle."""
-        lead = max(known.values(), key=lambda fit: fit.gain)
-        ranked = sorted(known.values(), key=lambda fit: -fit.gain)
+        lead = max(known.values(), key=lambda trial: trial.gain)
+        ranked = sorted(known.values(), key=lambda trial: -trial.gain)
         bound, heights = lead.gain - WIDE * abs(lead.gain) - CLOSE, {lead.content.height}
-        for fit in ranked[: 2 * RIVALS]:
-            # the best of another height may be far from its place: its offset goes with its height
-            leeway = max(WIDER * abs(lead.gain), LEEWAY)
-            first = fit.content.height not in heights and fit.gain > lead.gain - leeway
-            heights.add(fit.content.height)
-            if fit.content != lead.content and (first or fit.gain > bound):
-                known[fit.content] = refined(site, fit, (3,))
+        # the best of another height may be far from its place: its offset goes with its height
+        leeway, chosen = max(WIDER * abs(lead.gain), LEEWAY), []
+        for trial in ranked[: 2 * RIVALS]:
+            first = trial.content.height not in heights and trial.gain > lead.gain - leeway
+            heights.add(trial.content.height)
+            if trial.content != lead.content and (first or trial.gain > bound):
+                chosen.append(refining(trial, (3,)))
+        known.update(by_content(walked(site, chosen)))
 
-    def _afresh(self, site: Site, hopeful: bool) -> dict[Content, Fit]:
+    def _afresh(self, site: Site, hopeful: bool) -> dict[Content, Trial]:
         """Find places for a cell's contents from nothing."""
         old = self.fits[site.cell]
         first = self.candidates(site, old.stand, old.crown)
         lead = refined(site, first[0], (3,))
-        known = {fit.content: fit for fit in reversed(first)}
+        known = by_content(reversed(first))
         known[lead.content] = lead
         again = self.candidates(site, lead.stand, lead.crown)
         if (old.stand.x, old.stand.y) != (0, 0):
             again += self.candidates(site, Stand())
-        for fit in again:
-            if fit.content not in known or fit.gain > known[fit.content].gain:
-                known[fit.content] = fit
+        for trial in again:
+            if trial.content not in known or trial.gain > known[trial.content].gain:
+                known[trial.content] = trial
         self._rival(site, known)
         if not hopeful:
             self._finish(site, known)
         return known
 
-    def _finish(self, site: Site, known: dict[Content, Fit]) -> None:
+    def _finish(self, site: Site, known: dict[Content, Trial]) -> None:
         """Turn and place the best few precisely."""
-        lead = max(known.values(), key=lambda fit: fit.gain)
-        for fit in list(known.values()):
-            if fit.gain > lead.gain - NEAR:
-                beside = site.fit(fit.content, fitted(lead.stand, fit.content.height), lead.crown)
-                start = beside if beside.gain > fit.gain else fit
-                known[fit.content] = refined(site, spun(site, start), (2, 1))
+        lead = max(known.values(), key=lambda trial: trial.gain)
+        near = [trial for trial in known.values() if trial.gain > lead.gain - NEAR]
+        known.update(by_content(walked(site, [finishing(trial, lead) for trial in near])))
 
     def together(self) -> None:
         """Change near piles and those behind them at once, where the near ones alone are held fast."""
@@ -208,9 +196,8 @@ class Search:
     def _swapped(self, cell: int, content: Content, behind: Sequence[int]) -> bool:
         """Try another content in a cell, let the piles behind adjust, keep it if all are better off."""
         site, (stand, crown) = self.site(cell), self.memory[cell].get(content, (Stand(), (0, 0)))
-        return self.replaced(
-            cell, refined(site, site.fit(content, fitted(stand, content.height), crown)), 0.0, behind
-        )
+        rival = refined(site, site.fit(content, fitted(stand, content.height), crown))
+        return self.replaced(cell, site.filled(rival), 0.0, behind)
 
     def replaced(self, cell: int, rival: Fit, more: float, behind: Sequence[int] | None = None) -> bool:
         """Put a rival in a cell, let the piles behind adjust, keep it if all (and `more`) are better off."""
@@ -224,16 +211,24 @@ class Search:
             changed = self._kept(group)
             self._restore(kept)
             # the old content deserves the same adjustment before it goes
-            self.fits[cell] = refined(self.site(cell), self.fits[cell])
+            self._refine(cell)
             if after > self._adjusted(group) + 1.0:
                 self._restore(changed)
                 gain = kept[cell][0].gain + 1.0
                 self.tables[cell] = {**(kept[cell][1] or {}), rival.content: gain}
-                self.fits[cell] = replace(self.fits[cell], gain=gain)
+                trial = self.fits[cell].trial._replace(gain=gain)
+                self.fits[cell] = replace(self.fits[cell], trial=trial)
                 return True
             return False
         self._restore(kept)
         return False
+
+    def _refine(self, cell: int) -> None:
+        """Let a cell's pile find its place once more."""
+        site, fit = self.site(cell), self.fits[cell]
+        better = refined(site, fit.trial)
+        if better is not fit.trial:
+            self.fits[cell] = site.filled(better)
 
     def _adjusted(self, group: Sequence[int]) -> float:
         """Let the piles behind a group's first adjust; how well the group then explains the picture."""
@@ -272,7 +267,8 @@ class Search:
         near_first = tuple(reversed(self.geometry.order))
         for cell in near_first:
             self.visit(cell, hopeful=True)
-        self.ledger.prices = shaded(relit(self.fits))
+        self.ledger.relight(relit(self.fits))
+        self.alone.clear()
         stale = set(range(CELLS))
         for number in range(ROUNDS):
             order: Iterable[int] = self.geometry.order if number % 2 == 0 else near_first
@@ -288,12 +284,6 @@ class Search:
             if not stale:
                 break
         self.together()
-
-    def shown(self, site: Site, fit: Fit) -> float:
-        """The share of a top piece's sure pixels that count: in view and off the seams."""
-        x, y = (fit.stand.x + fit.crown[0], fit.stand.y + fit.crown[1]) if fit.content.height else fit.crown
-        crown = self.ledger.shapes.crown(site.cell, fit.content.height, fit.content.top == DOME, x, y)
-        return float(site.veil.clear.take(crown.index).mean()) if len(crown.index) else 0.0
 
     def scores(self, cell: int, contents: Sequence[Content]) -> list[float]:
         """Log-likelihood of every alternative of a cell, given the rest of the board."""
@@ -332,7 +322,7 @@ class Search:
                     site = self.site(cell)
                     height = board[cell].height
                     start = site.fit(board[cell], fitted(self.fits[cell].stand, height), (0, 0))
-                    self.fits[cell] = refined(site, start)
+                    self.fits[cell] = site.filled(refined(site, start))
             return sum(self._alone(cell) for cell in range(CELLS))
         finally:
             self.fits = kept
@@ -340,11 +330,19 @@ class Search:
     def _alone(self, cell: int) -> float:
         """A pile's gain over bare ground where nearer piles leave it in view."""
         fit = self.fits[cell]
-        if not fit.content.height and not fit.content.top:
+        if fit.content == BARE.content:
             return 0.0
-        site = self.site(cell)
-        bare = Site(self.ledger, cell, site.veil, self.ledger.evidence.ground)
-        return bare.fit(fit.content, fit.stand, fit.crown).gain
+        nearer = tuple(self.fits[other] for other in self.geometry.nearer[cell])
+        key = (cell, fit, nearer)
+        if key not in self.alone:
+            bare = Site(self.ledger, cell, nearer, ())
+            self.alone[key] = bare.fit(*fit.trial.spec).gain
+        return self.alone[key]
+
+
+def by_content(trials: Iterable[Trial]) -> dict[Content, Trial]:
+    """Trials by what they put there."""
+    return {trial.content: trial for trial in trials}
 
 
 def close(one: Fit, two: Fit) -> bool:

@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -14,106 +13,144 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
-from calibration.solids import (
-    Face,
-    Pile,
-    at_height,
-    cell_centre,
-    dome_faces,
-    outline,
-    pile_faces,
-    turned,
-    worker_faces,
-)
+from calibration.solids import cell_centre
+from vision.reader.compiled import EDGE_PLANE, ROOF_PLANE, STEPS_PLANE, WALL_PLANE, numbered
+from vision.reader.outlines import Template, fronts, hulls, template, turned_corners
 
 Index = NDArray[np.int32]
-TOP: Final = 0
-SIDE: Final = 1
+Value = TypeVar("Value", bound=np.generic)
 KEPT: Final = 5000
-MIDDLE: Final = 12
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
 BEARINGS: Final = 72
+# what a face looks like: 0 for roofs, 1 + a bearing for walls, and last the lowest block's steps
+STEPPED: Final = 1 + BEARINGS
 SKIRT: Final = 255
 EDGE: Final = 254
 RING: Final = 1.35
+# how far from a cell's middle its pile can reach, in pitches
+REACH: Final = 0.8
+# corners are given to OpenCV in sixteenths of a pixel
+FINE: Final = 4
 NONE: Final[Index] = np.empty(0, dtype=np.int32)
-STEPS: Final = 0.42
+Bounds = tuple[int, int, int, int]
 
 
-@dataclass(frozen=True)
-class Stand:
+class Stand(NamedTuple):
     """How a tower stands, on a grid: offset in fortieths of a pitch, turns in steps of 2.5 degrees."""
 
     x: int = 0
     y: int = 0
     turns: tuple[int, ...] = ()
 
+
+class Box(NamedTuple):
+    """The part of the working picture in which a cell's pile can show."""
+
+    left: int
+    top: int
+    wide: int
+    high: int
+    stride: int
+
     @property
-    def offset(self) -> tuple[float, float]:
-        """The offset in cell pitches."""
-        return (self.x * OFFSET_STEP, self.y * OFFSET_STEP)
+    def size(self) -> int:
+        """Pixels of the box."""
+        return self.wide * self.high
+
+    def flat(self, spot: Index) -> Index:
+        """Places in the whole picture of places in the box."""
+        rows = spot // self.wide
+        return spot + rows * (self.stride - self.wide) + (self.top * self.stride + self.left)
+
+    def cut(self, sheet: NDArray[Value]) -> NDArray[Value]:
+        """The box out of flat pictures: the last axis holds all pixels and becomes two."""
+        whole = sheet.reshape(*sheet.shape[:-1], -1, self.stride)
+        return whole[..., self.top : self.top + self.high, self.left : self.left + self.wide]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Raster:
-    """Pixels of a tower: flat index, the face each belongs to, and each face's kind and bearing.
+    """Pixels of a tower, face after face, and how each face looks.
 
-    A face's `look` is 0 for roofs and 1 + a bearing in steps of 5 degrees for walls. The `skirt` is
-    where the lowest block's steps may or may not be.
+    `code` is the place in the cell's box plus the box's size times a plane: roof, wall, the edge of a
+    roof's recess, or where the lowest block's steps may or may not be.
     """
 
-    index: Index
-    slot: NDArray[np.intp]
-    look: NDArray[np.intp]
-    code: NDArray[np.intp]
-    skirt: Index
+    box: Box
+    code: Index
+    lengths: NDArray[np.int64]
+    look: NDArray[np.int64]
+
+    @property
+    def index(self) -> Index:
+        """The tower's sure pixels in the whole picture: all but its steps."""
+        return self.box.flat(self.spot[self.sure])
+
+    @property
+    def skirt(self) -> Index:
+        """Where the lowest block's steps may or may not be, in the whole picture."""
+        return self.box.flat(self.spot[~self.sure])
+
+    @property
+    def slot(self) -> NDArray[np.intp]:
+        """The face of every sure pixel."""
+        return self.face[self.sure]
+
+    @property
+    def ledge(self) -> Index:
+        """The pixels along the recess of the uppermost roof, in the whole picture."""
+        return self.box.flat(self.spot[self.code // self.box.size == EDGE_PLANE])
+
+    @property
+    def sure(self) -> NDArray[np.bool_]:
+        """Which pixels are the tower's for sure."""
+        return np.asarray(self.code < STEPS_PLANE * self.box.size)
+
+    @property
+    def spot(self) -> Index:
+        """Every pixel's place in the box."""
+        return self.code % self.box.size
+
+    @property
+    def face(self) -> NDArray[np.intp]:
+        """Every pixel's face."""
+        return np.repeat(np.arange(len(self.look)), self.lengths)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Crown:
-    """Pixels of a dome or a worker: the sure ones, the fringe that may be either, a ring around both."""
+    """Pixels of a dome or a worker: the sure ones, the fringe that may be either, a ring around both.
 
-    index: Index
-    fringe: Index
-    ring: Index
+    `parts` are their places in the cell's box; the properties are places in the whole picture.
+    """
 
+    box: Box
+    parts: tuple[Index, Index, Index]
 
-@dataclass(frozen=True)
-class Template:
-    """A tower's faces about the origin, unturned: corners, their blocks, and where each face begins."""
+    @property
+    def own(self) -> Index:
+        """The sure pixels in the cell's box."""
+        return self.parts[0]
 
-    corners: Floats
-    level: NDArray[np.intp]
-    ends: NDArray[np.intp]
-    bearing: Floats
-    wall: NDArray[np.bool_]
-    mark: tuple[int, ...]
-    recess: bool
+    @property
+    def index(self) -> Index:
+        """The sure pixels."""
+        return self.box.flat(self.parts[0])
 
+    @property
+    def fringe(self) -> Index:
+        """The pixels that may be either."""
+        return self.box.flat(self.parts[1])
 
-@lru_cache(maxsize=16)
-def template(profile: PieceProfile, height: int) -> Template:
-    """The faces of a tower of so many blocks."""
-    faces = pile_faces(profile, Pile(MIDDLE, height))
-    corners = np.vstack([face.points for face in faces])
-    level = np.concatenate([np.full(len(face.points), face.level - 1) for face in faces])
-    bearing = [np.arctan2(face.normal[1], face.normal[0]) if face.normal else 0.0 for face in faces]
-    wall = np.array([face.kind == "side" for face in faces])
-    ends = np.cumsum([len(face.points) for face in faces])
-    recess = faces[-1].kind == "floor"
-    return Template(corners, level, ends, np.array(bearing), wall, _marks(faces), recess)
+    @property
+    def ring(self) -> Index:
+        """The pixels around both."""
+        return self.box.flat(self.parts[2])
 
 
-def _marks(faces: Sequence[Face]) -> tuple[int, ...]:
-    """A number for every face; rims and floor of one block share theirs."""
-    names: dict[tuple[str, int], int] = {}
-    for place, face in enumerate(faces):
-        names.setdefault(("side", place) if face.kind == "side" else ("top", face.level), len(names) + 1)
-    return tuple(
-        names[("side", place) if face.kind == "side" else ("top", face.level)]
-        for place, face in enumerate(faces)
-    )
+TowerKey = tuple[int, int, Stand]
+CrownKey = tuple[int, int, bool, int, int]
 
 
 @dataclass
@@ -122,140 +159,210 @@ class Shapes:
 
     camera: Camera
     profile: PieceProfile
-    towers: OrderedDict[tuple[int, int, Stand], Raster] = field(default_factory=OrderedDict)
-    crowns: OrderedDict[tuple[int, int, bool, int, int], Crown] = field(default_factory=OrderedDict)
-
+    towers: OrderedDict[TowerKey, Raster] = field(default_factory=OrderedDict)
+    crowns: OrderedDict[CrownKey, Crown] = field(default_factory=OrderedDict)
     squares: dict[tuple[int, float], Index] = field(default_factory=dict)
+    boxes: dict[int, Box] = field(default_factory=dict)
 
     @property
     def pixels(self) -> int:
         """Pixels of the working picture."""
         return self.camera.size[0] * self.camera.size[1]
 
+    def box(self, cell: int) -> Box:
+        """Where a cell's pile can show, whatever it is and however carelessly it stands."""
+        if cell not in self.boxes:
+            u, v = cell_centre(cell)
+            wide, high = self.camera.size
+            ways, levels = (-REACH, REACH), (0.0, self.profile.tallest)
+            dots = self.camera.project([(u + x, v + y, z) for x in ways for y in ways for z in levels])
+            left, top, right, bottom = _bounds(dots, (0, 0, wide, high))
+            self.boxes[cell] = Box(left, top, max(1, right - left), max(1, bottom - top), wide)
+        return self.boxes[cell]
+
     def tower(self, cell: int, height: int, stand: Stand) -> Raster:
         """The pixels of a tower without its top piece."""
-        key = (cell, height, stand)
-        found = self.towers.get(key)
-        if found is None:
-            found = self.towers[key] = self._tower(cell, height, stand)
-            if len(self.towers) > KEPT:
-                self.towers.popitem(last=False)
+        return self.all_towers([(cell, height, stand)])[0]
+
+    def all_towers(self, keys: Sequence[TowerKey]) -> list[Raster]:
+        """The pixels of many towers; those not known yet are projected together."""
+        missing: dict[tuple[int, int], list[Stand]] = {}
+        for key in dict.fromkeys(keys):
+            if key in self.towers:
+                self.towers.move_to_end(key)
+            else:
+                missing.setdefault(key[:2], []).append(key[2])
+        for (cell, height), stands in missing.items():
+            for stand, raster in zip(stands, self._towers(cell, height, stands), strict=True):
+                self.towers[cell, height, stand] = raster
+        found = [self.towers[key] for key in keys]
+        while len(self.towers) > KEPT:
+            self.towers.popitem(last=False)
         return found
 
-    def _tower(self, cell: int, height: int, stand: Stand) -> Raster:
+    def _towers(self, cell: int, height: int, stands: Sequence[Stand]) -> list[Raster]:
         plan = template(self.profile, height)
-        turns = TURN_STEP * np.array(stand.turns, dtype=np.float64)
-        c, s = np.cos(turns)[plan.level], np.sin(turns)[plan.level]
-        x, y, z = plan.corners.T
-        u, v = cell_centre(cell)
-        spots = np.column_stack((c * x - s * y + u + stand.offset[0], s * x + c * y + v + stand.offset[1], z))
-        dots = self.camera.project(spots)
-        outlines, marks, look = [], [], np.zeros(max(plan.mark) + 1, dtype=np.intp)
-        if self.profile.blocks[0].foot_height:
-            outlines.append(self._steps((u + stand.offset[0], v + stand.offset[1]), float(turns[0])))
-            marks.append(SKIRT)
-        begin = 0
-        for face, end in enumerate(plan.ends):
-            corners = dots[begin:end]
-            if _front(corners):
-                outlines.append(corners)
-                marks.append(plan.mark[face])
-                if plan.wall[face]:
-                    turn = plan.bearing[face] + turns[plan.level[begin]]
-                    look[plan.mark[face]] = 1 + round(turn * BEARINGS / (2 * np.pi)) % BEARINGS
-            begin = end
-        top = plan.mark[-1] if plan.recess else 0
-        index, mark = self._paint(outlines, marks, EDGE if top else 0)
-        solid = mark != SKIRT
-        skirt, index, mark = index[~solid], index[solid], mark[solid]
-        edge = mark == EDGE
-        mark[edge] = top
-        present, slot = np.unique(mark, return_inverse=True)
-        chosen = look[present]
-        code = np.where(edge, 2, (chosen > 0)[slot]) * self.pixels + index
-        return Raster(index, slot.astype(np.intp), chosen, code.astype(np.intp), skirt)
+        turns = TURN_STEP * np.array([stand.turns for stand in stands], dtype=np.float64)
+        at = OFFSET_STEP * np.array([stand[:2] for stand in stands], dtype=np.float64) + cell_centre(cell)
+        dots = self.camera.project(turned_corners(plan, turns, at))
+        seen, fine = fronts(plan, dots), _fine(dots)
+        turn = plan.bearing + turns[:, plan.level[plan.begins]]
+        look = 1 + np.rint(turn * (BEARINGS / (2 * np.pi))).astype(np.intp) % BEARINGS
+        look[:, ~plan.wall] = 0
+        box = self.box(cell)
+        return [
+            self._tower(box, plan, np.flatnonzero(seen[place]), fine[place], look[place])
+            for place in range(len(stands))
+        ]
 
-    def _steps(self, at: tuple[float, float], turn: float) -> Floats:
-        """The outline of the box that holds the lowest block's steps."""
-        plan = turned(outline("square", self.profile.blocks[0].base_width), turn, at)
-        corners = np.vstack((at_height(plan, 0.0), at_height(plan, STEPS)))
-        return _hull(self.camera.project(corners).astype(np.float32))
-
-    def _paint(
-        self, outlines: Sequence[Floats], marks: Sequence[int], edge: int = 0
-    ) -> tuple[Index, NDArray[np.uint8]]:
-        """Paint outlines in order on a small sheet, the last one edged: pixels painted and their marks."""
-        wide, high = self.camera.size
-        dots = np.vstack(outlines)
-        (low_x, low_y), (high_x, high_y) = dots.min(axis=0), dots.max(axis=0)
-        left, top = max(0, int(low_x) - 1), max(0, int(low_y) - 1)
-        right, bottom = min(wide, int(high_x) + 3), min(high, int(high_y) + 3)
-        if right <= left or bottom <= top:
-            return np.empty(0, dtype=np.int32), np.empty(0, dtype=np.uint8)
-        sheet = np.zeros((bottom - top, right - left), dtype=np.uint8)
-        for corners, mark in zip(outlines, marks, strict=True):
-            points = np.rint((corners - (left, top)) * 16).astype(np.int32)
-            cv2.fillConvexPoly(sheet, points, mark, cv2.LINE_8, 4)
-        if edge:
-            cv2.polylines(sheet, [points], True, edge, 2, cv2.LINE_8, 4)
-        place = np.flatnonzero(sheet)
-        rows, columns = np.divmod(place, right - left)
-        return ((rows + top) * wide + (columns + left)).astype(np.int32), sheet.ravel()[place]
+    def _tower(
+        self, box: Box, plan: Template, faces: NDArray[np.intp], fine: Index, look: NDArray[np.intp]
+    ) -> Raster:
+        """One tower's raster from its corners in sixteenths of a pixel."""
+        sheet = Sheet(box, fine)
+        if plan.stepped:
+            sheet.fill(_hull(fine[plan.faces :]), SKIRT)
+        looks = np.zeros(256, dtype=np.uint8)
+        looks[SKIRT] = STEPPED
+        begin = end = 0
+        for face in faces.tolist():
+            begin, end = plan.spans[face]
+            sheet.fill(fine[begin:end], plan.mark[face])
+            looks[plan.mark[face]] = look[face]
+        if plan.recess:
+            sheet.line(fine[begin:end], EDGE)
+        return _raster(sheet, looks, plan.mark[-1])
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:
         """The pixels of a dome or a worker on so many blocks; offset on the grid."""
-        key = (cell, height, dome, x, y)
-        found = self.crowns.get(key)
-        if found is None:
-            found = self.crowns[key] = self._crown(cell, height, dome, (x * OFFSET_STEP, y * OFFSET_STEP))
-            if len(self.crowns) > KEPT:
-                self.crowns.popitem(last=False)
+        return self.all_crowns([(cell, height, dome, x, y)])[0]
+
+    def all_crowns(self, keys: Sequence[CrownKey]) -> list[Crown]:
+        """The pixels of many domes and workers; those not known yet are projected together."""
+        missing: dict[bool, list[CrownKey]] = {}
+        for key in dict.fromkeys(keys):
+            if key in self.crowns:
+                self.crowns.move_to_end(key)
+            else:
+                missing.setdefault(key[2], []).append(key)
+        for dome, new in missing.items():
+            for key, crown in zip(new, self._crowns(dome, new), strict=True):
+                self.crowns[key] = crown
+        found = [self.crowns[key] for key in keys]
+        while len(self.crowns) > KEPT:
+            self.crowns.popitem(last=False)
         return found
 
-    def _crown(self, cell: int, height: int, dome: bool, offset: tuple[float, float]) -> Crown:
-        u, v = cell_centre(cell)
-        z = self.profile.rim(height) if dome else self.profile.floor(height)
+    def _crowns(self, dome: bool, keys: Sequence[CrownKey]) -> list[Crown]:
         parts = hulls(self.profile, dome)
-        where = np.array([u + offset[0], v + offset[1], z])
-        dots = self.camera.project(np.vstack(parts) + where).astype(np.float32)
+        level = self.profile.rim if dome else self.profile.floor
+        at = [
+            (u + x * OFFSET_STEP, v + y * OFFSET_STEP, level(height))
+            for cell, height, _, x, y in keys
+            for u, v in (cell_centre(cell),)
+        ]
+        spots = np.vstack(parts)[None] + np.array(at)[:, None]
+        dots = self.camera.project(spots).astype(np.float32)
         ends = np.cumsum([len(part) for part in parts])[:-1]
-        outlines = [_hull(part) for part in np.split(dots, ends)]
-        if dome:
-            return Crown(self._paint(outlines, [1] * len(outlines))[0], NONE, NONE)
-        hull = _hull(dots)
-        middle = hull.mean(axis=0)
-        wide = middle + (hull - middle) * RING
-        index, mark = self._paint([wide, hull, *outlines], [3, 2] + [1] * len(outlines))
-        return Crown(index[mark == 1], index[mark == 2], index[mark == 3])
+        return [
+            _crown(self.box(key[0]), [_hull(part) for part in np.split(one, ends)], dome)
+            for key, one in zip(keys, dots, strict=True)
+        ]
 
     def square(self, cell: int, half: float = 0.42) -> Index:
-        """The pixels of a square on a cell's ground."""
+        """The pixels of a square on a cell's ground, in the whole picture."""
         key = (cell, half)
         if key not in self.squares:
-            self.squares[key] = self._square(cell, half)
+            u, v = cell_centre(cell)
+            ways = ((-half, -half), (half, -half), (half, half), (-half, half))
+            fine = _fine(self.camera.project([(u + a, v + b, 0.0) for a, b in ways]))
+            sheet = Sheet(self.box(cell), fine)
+            sheet.fill(fine, 1)
+            self.squares[key] = self.box(cell).flat(sheet.painted()[0])
         return self.squares[key]
 
-    def _square(self, cell: int, half: float) -> Index:
-        u, v = cell_centre(cell)
-        corners = [
-            (u + a, v + b, 0.0) for a, b in ((-half, -half), (half, -half), (half, half), (-half, half))
-        ]
-        return self._paint([self.camera.project(np.array(corners))], [1])[0]
+
+class Sheet:
+    """A small sheet to paint outlines on, in a cell's box; corners are in sixteenths of a pixel."""
+
+    def __init__(self, box: Box, corners: Index) -> None:
+        self.box = box
+        limits = (box.left, box.top, box.left + box.wide, box.top + box.high)
+        left, top, right, bottom = _bounds(corners / (1 << FINE), limits)
+        self.left, self.top = left, top
+        self.shift = np.array((left << FINE, top << FINE), dtype=np.int32)
+        self.paper = np.zeros((max(0, bottom - top), max(0, right - left)), dtype=np.uint8)
+
+    def fill(self, corners: Index, mark: int) -> None:
+        """Paint a convex outline."""
+        if self.paper.size:
+            cv2.fillConvexPoly(self.paper, corners - self.shift, mark, cv2.LINE_8, FINE)
+
+    def line(self, corners: Index, mark: int) -> None:
+        """Paint the border of an outline."""
+        if self.paper.size:
+            cv2.polylines(self.paper, [corners - self.shift], True, mark, 2, cv2.LINE_8, FINE)
+
+    @property
+    def corner(self) -> tuple[int, int]:
+        """The sheet's first row and column in the box."""
+        return self.top - self.box.top, self.left - self.box.left
+
+    def painted(self) -> tuple[Index, NDArray[np.uint8]]:
+        """The painted pixels' places in the box, and their marks."""
+        flat, wide = self.paper.ravel(), max(1, self.paper.shape[1])
+        place = np.flatnonzero(flat).astype(np.int32)
+        row, column = self.corner
+        shift = row * self.box.wide + column
+        return place + (place // wide) * (self.box.wide - wide) + shift, flat.take(place)
 
 
-@lru_cache(maxsize=8)
-def hulls(profile: PieceProfile, dome: bool) -> tuple[Floats, ...]:
-    """The points whose hulls outline a dome or a worker standing at the origin."""
-    faces = dome_faces(profile, (0.0, 0.0), 0.0) if dome else worker_faces(profile, (0.0, 0.0), 0.0, "")
-    return tuple(face.points for face in faces)
+def _raster(sheet: Sheet, looks: NDArray[np.uint8], top: int) -> Raster:
+    """Number the faces that show, without gaps; the edge of the recess belongs to the topmost roof."""
+    shows = np.bincount(sheet.paper.ravel(), minlength=256)
+    shows[top] += shows[EDGE]
+    shows[0] = shows[EDGE] = 0
+    present = np.flatnonzero(shows)
+    names, planes = np.zeros(256, dtype=np.uint8), np.full(256, WALL_PLANE, dtype=np.uint8)
+    names[present] = np.arange(len(present))
+    names[EDGE] = names[top]
+    planes[looks == 0] = ROOF_PLANE
+    planes[EDGE], planes[SKIRT] = EDGE_PLANE, STEPS_PLANE
+    shape = (sheet.box.size, sheet.box.wide, *sheet.corner)
+    code, lengths = numbered(sheet.paper, names, planes, len(present), shape)
+    return Raster(sheet.box, code, lengths, looks[present].astype(np.int64))
 
 
-def _hull(dots: NDArray[np.float32]) -> Floats:
-    return np.asarray(cv2.convexHull(dots), dtype=np.float64).reshape(-1, 2)
+def _crown(box: Box, outlines: Sequence[Floats], dome: bool) -> Crown:
+    """A top piece's raster from the hulls of its parts."""
+    fine = [_fine(outline) for outline in outlines]
+    if dome:
+        sheet = Sheet(box, np.vstack(fine))
+        for corners in fine:
+            sheet.fill(corners, 1)
+        return Crown(box, (sheet.painted()[0], NONE, NONE))
+    hull = _hull(np.vstack(outlines)).astype(np.float64)
+    middle = hull.mean(axis=0)
+    wide = _fine(middle + (hull - middle) * RING)
+    sheet = Sheet(box, wide)
+    for mark, corners in ((3, wide), (2, _fine(hull)), *((1, corners) for corners in fine)):
+        sheet.fill(corners, mark)
+    spot, mark_of = sheet.painted()
+    return Crown(box, (spot[mark_of == 1], spot[mark_of == 2], spot[mark_of == 3]))
 
 
-def _front(corners: Floats) -> bool:
-    """Whether a face's corners run the way they do when its front is seen (y down)."""
-    x, y = corners[:, 0], corners[:, 1]
-    area = float(x[-1] * y[0] - x[0] * y[-1] + (x[:-1] * y[1:] - x[1:] * y[:-1]).sum())
-    return area < 0
+def _bounds(dots: NDArray[Any], limits: Bounds) -> Bounds:
+    """The smallest box that holds some places with a margin, within limits: left, top, right, bottom."""
+    low_x, low_y = dots.min(axis=0).tolist()
+    high_x, high_y = dots.max(axis=0).tolist()
+    left, top = max(limits[0], int(low_x) - 1), max(limits[1], int(low_y) - 1)
+    return left, top, min(limits[2], int(high_x) + 3), min(limits[3], int(high_y) + 3)
+
+
+def _fine(dots: Floats) -> Index:
+    """Places in sixteenths of a pixel."""
+    return np.rint(dots * (1 << FINE)).astype(np.int32)
+
+
+def _hull(dots: NDArray[Any]) -> NDArray[Any]:
+    return np.asarray(cv2.convexHull(dots), dtype=dots.dtype).reshape(-1, 2)

@@ -1,0 +1,67 @@
+"""Scores many piles of one cell at once."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader import compiled
+from vision.reader.compiled import Levels, Plot, Sheets, Tops, Towers
+from vision.reader.shapes import NONE, Box, Crown, Raster
+
+Places = NDArray[np.int64]
+NO_PLACES: Final[Places] = np.empty(0, dtype=np.int64)
+NOWHERE: Final = Raster(Box(0, 0, 1, 1, 1), NONE, NO_PLACES, NO_PLACES)
+NO_TOP: Final = (NONE, NONE, NONE)
+
+
+class Pile(NamedTuple):
+    """What is to be scored: a tower, perhaps none, and the top piece on it, perhaps none, in some paint."""
+
+    tower: Raster
+    crown: Crown | None = None
+    paint: int = -1
+
+
+class Score(NamedTuple):
+    """What a pile's pixels gain over what is behind them, and the level chosen for each face."""
+
+    gain: float
+    rows: Places
+
+
+def scored(plot: Plot, levels: Levels, piles: Sequence[Pile]) -> list[Score]:
+    """How well each pile explains the picture against what is behind it, but for its prices."""
+    rasters = list(dict.fromkeys(pile.tower for pile in piles))
+    number = {raster: place for place, raster in enumerate(rasters)}
+    towers = Towers(
+        np.concatenate([raster.code for raster in rasters]),
+        np.concatenate([raster.lengths for raster in rasters]),
+        np.concatenate([raster.look for raster in rasters]),
+        np.array([len(raster.look) for raster in rasters]),
+    )
+    parts = [part for pile in piles for part in (pile.crown.parts if pile.crown else NO_TOP)]
+    tops = Tops(
+        np.array([number[pile.tower] for pile in piles]),
+        np.array([pile.paint for pile in piles]),
+        np.concatenate(parts),
+        np.cumsum([len(part) for part in parts]),
+    )
+    gains, rows = compiled.scored(towers, tops, plot, levels)
+    ends = np.cumsum(towers.faces.take(tops.tower)).tolist()
+    return [Score(gain, rows[begin:end]) for gain, begin, end in zip(gains.tolist(), [0, *ends], ends)]
+
+
+@cache
+def prime() -> None:
+    """Have everything compiled (or loaded from where it is kept) before the first picture is read."""
+    one, none = np.zeros(1, dtype=np.float32), np.zeros(1, dtype=np.uint8)
+    levels = Levels(np.zeros((2, 2, 1), dtype=np.float32), np.zeros((1, 1), dtype=np.float32))
+    sheets = Sheets(np.tile(one, 3), one, none, one[None], 1.0)
+    plot = Plot(one, *compiled.laid(sheets, one, one, 2, Box(0, 0, 1, 1, 1)), 1.0)
+    compiled.numbered(none[None], np.zeros(256, dtype=np.uint8), none, 1, (1, 1, 0, 0))
+    scored(plot, levels, [Pile(NOWHERE)])

@@ -1,0 +1,325 @@
+"""The loops over pixels that cost the most time, compiled when they are first needed (decision 0210)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Lock
+from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+Taken = ParamSpec("Taken")
+Given = TypeVar("Given")
+Flat = NDArray[np.float32]
+Doubles = NDArray[np.float64]
+Bytes = NDArray[np.uint8]
+Numbers = NDArray[np.int32]
+Wide = NDArray[np.int64]
+
+# the planes of a raster's code
+ROOF_PLANE, WALL_PLANE, EDGE_PLANE, STEPS_PLANE = range(4)
+PLANES: Final = 4
+SLIVER: Final = 15.0
+SPILL: Final = 0.8
+ON_ROOF: Final = 0.5
+STEP_SHARE: Final = 0.9
+STEP_PRICE: Final = 1.5
+FEWEST: Final = 20.0
+LEAST_FRINGE: Final = -0.3
+
+
+class Sheets(NamedTuple):
+    """A picture's evidence: ivory as roof, wall and edge, ivory anywhere, bins of brightness, all paints."""
+
+    ivory: Flat
+    anywhere: Flat
+    bright: Bytes
+    paints: Flat
+    temper: float
+
+
+class Plot(NamedTuple):
+    """A cell's part of the evidence against what is behind it; zero, in no bin, where it does not count."""
+
+    clear: Flat
+    over: Flat
+    bins: Bytes
+    paints: Flat
+    temper: float
+
+
+class Levels(NamedTuple):
+    """What each bin of brightness says for each level of a roof and of a wall, and each look's prices."""
+
+    by_bin: Flat
+    prices: Flat
+
+
+class Towers(NamedTuple):
+    """The pixels of several towers: codes face by face, how many a face has, looks, faces of each tower."""
+
+    code: Numbers
+    lengths: Wide
+    look: Wide
+    faces: Wide
+
+
+class Tops(NamedTuple):
+    """For every pile its tower, its paint (or -1) and where own pixels, fringe and ring end in `spot`."""
+
+    tower: Wide
+    paint: Wide
+    spot: Numbers
+    ends: Wide
+
+
+class Loop(Generic[Taken, Given]):
+    """A function over arrays that is compiled when it is first called; `plain` is the function itself."""
+
+    def __init__(self, plain: Callable[Taken, Given]) -> None:
+        self.plain = plain
+        self.quick: Callable[Taken, Given] | None = None
+        LOOPS.append(self)
+
+    def __call__(self, *args: Taken.args, **named: Taken.kwargs) -> Given:
+        """Call the compiled function."""
+        if self.quick is None:
+            prepare()
+        assert self.quick is not None
+        return self.quick(*args, **named)
+
+
+LOOPS: Final[list[Loop[..., Any]]] = []
+PREPARING: Final = Lock()
+
+
+def prepare() -> None:
+    """Hand all loops to the compiler, which is only loaded now: most commands never read a picture."""
+    with PREPARING:
+        quick = [quickened(loop.plain) for loop in LOOPS]
+        # loops call each other in their compiled form
+        for loop, fast in zip(LOOPS, quick, strict=True):
+            loop.plain.__globals__[loop.plain.__name__] = fast
+        for loop, fast in zip(LOOPS, quick, strict=True):
+            loop.quick = loop.quick or fast
+
+
+def quickened(plain: Callable[..., Any]) -> Callable[..., Any]:
+    """The compiled form; kept beside the source or, where that is read-only, in the user's cache."""
+    from numba import njit
+
+    try:
+        return cast(Callable[..., Any], njit(cache=True, nogil=True)(plain))
+    except RuntimeError:
+        # nowhere to keep it: compiled anew in every process
+        return cast(Callable[..., Any], njit(nogil=True)(plain))
+
+
+@Loop
+def numbered(
+    paper: Bytes, names: Bytes, planes: Bytes, faces: int, shape: tuple[int, int, int, int]
+) -> tuple[Numbers, Wide]:
+    """The painted pixels face by face, as codes, and how many each face has; `names` of 255 are no face."""
+    size, wide, row, column = shape
+    lengths = np.zeros(faces, dtype=np.int64)
+    for mark in paper.ravel():
+        if mark:
+            lengths[names[mark]] += 1
+    place = np.cumsum(lengths) - lengths
+    code = np.empty(lengths.sum(), dtype=np.int32)
+    for y in range(paper.shape[0]):
+        start = (row + y) * wide + column
+        for x in range(paper.shape[1]):
+            mark = paper[y, x]
+            if mark:
+                face = names[mark]
+                code[place[face]] = planes[mark] * size + start + x
+                place[face] += 1
+    return code, lengths
+
+
+@Loop
+def laid(
+    sheets: Sheets, clear: Flat, behind: Flat, slots: int, box: tuple[int, int, int, int, int]
+) -> tuple[Flat, Bytes, Flat]:
+    """Ivory for every plane of a raster's code, brightness without and with the steps, paints."""
+    left, top, wide, high, stride = box
+    size, pixels = wide * high, len(sheets.bright)
+    over, bins = np.empty(PLANES * size, dtype=np.float32), np.empty(2 * size, dtype=np.uint8)
+    paints = np.empty((len(sheets.paints), size), dtype=np.float32)
+    temper, no_bin = np.float32(sheets.temper), np.uint8(slots - 1)
+    for row in range(high):
+        at, to = (top + row) * stride + left, row * wide
+        count, back = clear[to : to + wide], behind[to : to + wide]
+        for plane in range(STEPS_PLANE):
+            ivory = sheets.ivory[plane * pixels + at : plane * pixels + at + wide]
+            over[plane * size + to : plane * size + to + wide] = (ivory - back) * count
+        for paint in range(len(paints)):
+            paints[paint, to : to + wide] = (sheets.paints[paint, at : at + wide] - back) * count
+        for column in range(wide):
+            spot, bright = to + column, sheets.bright[at + column]
+            bins[spot] = bright if count[column] else no_bin
+            # the steps are only where they explain more than what is behind them
+            more = (sheets.anywhere[at + column] - back[column]) * count[column]
+            over[STEPS_PLANE * size + spot] = more + temper if more > 0 else np.float32(0)
+            bins[size + spot] = bright if more > 0 else no_bin
+    return over, bins, paints
+
+
+@Loop
+def spot_of(code: int, size: int) -> int:
+    """A code's place in the box: a division would take longer than all the rest."""
+    spot = code - 2 * size if code >= 2 * size else code
+    return spot - size if spot >= size else spot
+
+
+@Loop
+def counted(
+    code: Numbers, lengths: Wide, plot: Plot, slots: int, listed: Numbers, first: int
+) -> tuple[Flat, Doubles, Bytes]:
+    """Each face's brightness by bin, its sum of gains, and each pixel's face; lists every pixel's place."""
+    table, gains = np.zeros((len(lengths), slots), dtype=np.float32), np.zeros(len(lengths))
+    owner, size, place = np.empty(len(code), dtype=np.uint8), len(plot.clear), 0
+    for face in range(len(lengths)):
+        total = 0.0
+        for _ in range(lengths[face]):
+            at = code[place]
+            spot = spot_of(at, size)
+            table[face, plot.bins[size + spot if at >= STEPS_PLANE * size else spot]] += 1
+            total += plot.over[at]
+            owner[place] = face
+            listed[spot] = first + place
+            place += 1
+        gains[face] = total
+    return table, gains, owner
+
+
+@Loop
+def levelled(table: Flat, gains: Doubles, look: Wide, levels: Levels, rows: Wide) -> float:
+    """The gain of all faces, each at its likeliest level; leaves those levels in `rows`."""
+    whole, no_bin, steps = 0.0, table.shape[1] - 1, len(levels.prices) - 1
+    total = np.empty(levels.prices.shape[1], dtype=np.float32)
+    for face in range(len(look)):
+        total[:] = levels.prices[look[face]]
+        by_bin, seen = levels.by_bin[1 if look[face] else 0], False
+        for number in range(no_bin):
+            count = table[face, number]
+            if count > 0:
+                seen = True
+                for row in range(len(total)):
+                    total[row] += count * by_bin[number, row]
+        best = np.argmax(total)
+        rows[face] = best
+        gain = gains[face] + (total[best] if seen else 0.0)
+        # the steps are a face of their own, with a brightness of their own
+        whole += max(STEP_SHARE * gain - STEP_PRICE, 0.0) if look[face] == steps else gain
+    return whole
+
+
+@Loop
+def uncovered(
+    own: Numbers,
+    tower: tuple[Numbers, Bytes],
+    plot: Plot,
+    listed: Numbers,
+    first: int,
+    table: Flat,
+    gains: Doubles,
+) -> None:
+    """Take what a top piece hides out of its tower's counts."""
+    code, owner = tower
+    for spot in own:
+        place = listed[spot] - first
+        if place >= 0:
+            at, face = code[place], owner[place]
+            table[
+                face, plot.bins[len(plot.clear) + spot if at >= STEPS_PLANE * len(plot.clear) else spot]
+            ] -= 1
+            gains[face] -= plot.over[at]
+
+
+@Loop
+def lifted(
+    spots: Numbers,
+    tower: tuple[Numbers, Bytes],
+    plot: Plot,
+    listed: Numbers,
+    first: int,
+    look: Wide,
+    rows: Wide,
+    by_bin: Flat,
+) -> Flat:
+    """How much better than what is behind it a tower explains the pixels around its top piece."""
+    code, owner = tower
+    lift = np.zeros(len(spots), dtype=np.float32)
+    for number in range(len(spots)):
+        place = listed[spots[number]] - first
+        if place >= 0:
+            at, face, size = code[place], owner[place], len(plot.clear)
+            bright = plot.bins[size + spots[number] if at >= STEPS_PLANE * size else spots[number]]
+            lift[number] = plot.over[at] + by_bin[1 if look[face] else 0, bright, rows[face]]
+    return lift
+
+
+@Loop
+def topped(
+    own: Numbers, around: Numbers, fringe: int, lift: Flat, paint: Flat, plot: Plot, share: float
+) -> float:
+    """What a dome or worker gains over what is under it; `around` are its fringe, so many, and its ring."""
+    gain, seen, room, spill = 0.0, 0.0, 0.0, 0.0
+    for spot in own:
+        gain += paint[spot]
+        seen += plot.clear[spot]
+    # slivers beside a nearer pile are bought too easily
+    gain -= SLIVER * (1.0 - seen / max(len(own), 1)) ** 2
+    half = np.log(2.0) * plot.temper
+    for number in range(len(around)):
+        spot = around[number]
+        if plot.clear[spot] == 0:
+            continue
+        more = paint[spot] - lift[number]
+        if number < fringe:
+            either = max(more, 0.0) + np.log1p(np.exp(-abs(more))) - half
+            gain += max(either, LEAST_FRINGE)
+        else:
+            room += 1.0
+            spill += max(more, 0.0)
+    # in some shadows a figure's colour also fits the ground around it
+    return gain if room < FEWEST else gain - share * SPILL * seen * spill / room
+
+
+@Loop
+def scored(towers: Towers, tops: Tops, plot: Plot, levels: Levels) -> tuple[Doubles, Wide]:
+    """How well every pile explains the picture, but for its prices, and the levels of all their faces."""
+    count, slots = len(tops.tower), levels.by_bin.shape[1]
+    gain, listed = np.zeros(count), np.full(len(plot.clear), -1, dtype=np.int32)
+    faces = towers.faces[tops.tower]
+    last = np.cumsum(faces)
+    rows = np.zeros(faces.sum(), dtype=np.int64)
+    face = place = 0
+    for number in range(len(towers.faces)):
+        lengths = towers.lengths[face : face + towers.faces[number]]
+        look = towers.look[face : face + towers.faces[number]]
+        code = towers.code[place : place + lengths.sum()]
+        table, gains, owner = counted(code, lengths, plot, slots, listed, place)
+        for pile in range(count):
+            if tops.tower[pile] != number:
+                continue
+            chosen = rows[last[pile] - faces[pile] : last[pile]]
+            paint = tops.paint[pile]
+            if paint < 0:
+                gain[pile] = levelled(table, gains, look, levels, chosen)
+                continue
+            begin = tops.ends[3 * pile - 1] if pile else 0
+            end, middle, stop = tops.ends[3 * pile], tops.ends[3 * pile + 1], tops.ends[3 * pile + 2]
+            own, around = tops.spot[begin:end], tops.spot[end:stop]
+            bare, sums = table.copy(), gains.copy()
+            uncovered(own, (code, owner), plot, listed, place, bare, sums)
+            whole = levelled(bare, sums, look, levels, chosen)
+            lift = lifted(around, (code, owner), plot, listed, place, look, chosen, levels.by_bin)
+            share = ON_ROOF if len(look) else 1.0
+            gain[pile] = whole + topped(own, around, middle - end, lift, plot.paints[paint], plot, share)
+        face += len(look)
+        place += len(code)
+    return gain, rows

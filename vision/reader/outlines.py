@@ -1,0 +1,106 @@
+"""Outlines of known pieces about the origin: a tower's faces as one array of corners, hulls of the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Floats
+from calibration.pieces import PieceProfile
+from calibration.solids import Face, Pile, at_height, dome_faces, outline, pile_faces, worker_faces
+
+MIDDLE: Final = 12
+# the lowest block's steps reach so high, in pitches
+STEPS: Final = 0.42
+STEP_CORNERS: Final = 8
+
+
+@dataclass(frozen=True, eq=False)
+class Template:
+    """A tower's faces, unturned: corners, each one's block and follower, where faces begin and end.
+
+    The last corners are no face: they are the box that holds the lowest block's steps.
+    """
+
+    corners: Floats
+    level: NDArray[np.intp]
+    follower: NDArray[np.intp]
+    begins: NDArray[np.intp]
+    spans: tuple[tuple[int, int], ...]
+    bearing: Floats
+    wall: NDArray[np.bool_]
+    mark: tuple[int, ...]
+    recess: bool
+    stepped: bool
+
+    @property
+    def faces(self) -> int:
+        """The corners that belong to faces."""
+        return len(self.corners) - STEP_CORNERS
+
+
+@lru_cache(maxsize=16)
+def template(profile: PieceProfile, height: int) -> Template:
+    """The faces of a tower of so many blocks."""
+    faces = pile_faces(profile, Pile(MIDDLE, height))
+    foot = outline("square", profile.blocks[0].base_width)
+    corners = np.vstack([*(face.points for face in faces), at_height(foot, 0.0), at_height(foot, STEPS)])
+    level = [np.full(len(face.points), face.level - 1) for face in faces]
+    bearing = [np.arctan2(face.normal[1], face.normal[0]) if face.normal else 0.0 for face in faces]
+    ends = np.cumsum([len(face.points) for face in faces])
+    begins = np.concatenate(([0], ends[:-1]))
+    follower = np.arange(1, ends[-1] + 1)
+    follower[ends - 1] = begins
+    return Template(
+        corners,
+        np.concatenate((*level, np.zeros(STEP_CORNERS, dtype=np.intp))),
+        follower,
+        begins,
+        tuple(zip(begins.tolist(), ends.tolist(), strict=True)),
+        np.array(bearing),
+        np.array([face.kind == "side" for face in faces]),
+        _marks(faces),
+        faces[-1].kind == "floor",
+        bool(profile.blocks[0].foot_height),
+    )
+
+
+def _marks(faces: Sequence[Face]) -> tuple[int, ...]:
+    """A number for every face; rims and floor of one block share theirs."""
+    names: dict[tuple[str, int], int] = {}
+    for place, face in enumerate(faces):
+        names.setdefault(("side", place) if face.kind == "side" else ("top", face.level), len(names) + 1)
+    return tuple(
+        names[("side", place) if face.kind == "side" else ("top", face.level)]
+        for place, face in enumerate(faces)
+    )
+
+
+@lru_cache(maxsize=8)
+def hulls(profile: PieceProfile, dome: bool) -> tuple[Floats, ...]:
+    """The points whose hulls outline a dome or a worker standing at the origin."""
+    faces = dome_faces(profile, (0.0, 0.0), 0.0) if dome else worker_faces(profile, (0.0, 0.0), 0.0, "")
+    return tuple(face.points for face in faces)
+
+
+def turned_corners(plan: Template, turns: Floats, at: Floats) -> Floats:
+    """A tower's corners for many stands: turns (M, blocks) in radians, places (M, 2); gives (M, P, 3)."""
+    c, s = np.cos(turns)[:, plan.level], np.sin(turns)[:, plan.level]
+    x, y, z = plan.corners.T
+    spots = np.empty((*c.shape, 3))
+    spots[..., 0] = c * x - s * y + at[:, :1]
+    spots[..., 1] = s * x + c * y + at[:, 1:]
+    spots[..., 2] = z
+    return spots
+
+
+def fronts(plan: Template, dots: Floats) -> NDArray[np.bool_]:
+    """Which faces' corners run the way they do when their front is seen (y down): (M, faces)."""
+    x, y = dots[:, : plan.faces, 0], dots[:, : plan.faces, 1]
+    cross = x * y[:, plan.follower] - x[:, plan.follower] * y
+    return np.asarray(np.add.reduceat(cross, plan.begins, axis=1) < 0)

@@ -1,0 +1,197 @@
+"""One cell's surroundings: what nearer piles hide of it, what stands behind, how well piles fit there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.camera import Floats
+from vision.reader.batch import NOWHERE, Pile, Score, scored
+from vision.reader.compiled import STEPS_PLANE, Plot, laid
+from vision.reader.evidence import TEMPER, Flat
+from vision.reader.fit import BARE, BY_BIN, NOTHING, Fit, Ledger, Place, Spec, Trial, Veil, price
+from vision.reader.levels import LIT_LEVEL
+from vision.reader.shapes import STEPPED, Box, CrownKey, Raster, Stand
+from vision.reading import DOME, Content
+
+CORE: Final = 0.13
+ALIKE: Final = 0.25
+SURELY: Final = -1.0
+SURPRISE: Final = np.float32(0.05)
+SEAM: Final = np.ones((3, 3), dtype=np.uint8)
+Key = tuple[int, str, Stand, Place]
+
+
+@dataclass
+class Site:
+    """A cell with the fits of the others; nothing is cut out of the picture before it is asked for."""
+
+    ledger: Ledger
+    cell: int
+    nearer: Sequence[Fit]
+    farther: Sequence[Fit]
+    # where piles that are not known yet may stand behind
+    hopes: NDArray[np.bool_] | None = None
+    known: dict[Key, Trial] = field(default_factory=dict)
+
+    @property
+    def box(self) -> Box:
+        """Where the cell's pile can show."""
+        return self.ledger.shapes.box(self.cell)
+
+    @cached_property
+    def veil(self) -> Veil:
+        """What nearer piles hide."""
+        hidden = np.zeros(len(self.ledger.evidence.ground), dtype=bool)
+        for fit in self.nearer:
+            hidden[fit.index] = True
+        return Veil(hidden)
+
+    @cached_property
+    def clear(self) -> Flat:
+        """The box's pixels that count (1 or 0): neither hidden nor on the seam along a nearer pile."""
+        left, top, wide, high, stride = self.box
+        sheet = self.veil.hidden.view(np.uint8).reshape(-1, stride)
+        first_row, first_column = max(0, top - 1), max(0, left - 1)
+        part = sheet[first_row : top + high + 1, first_column : left + wide + 1]
+        # the seam belongs to neither: its pixels are mixed
+        seam = np.asarray(cv2.dilate(part, SEAM))
+        row, column = top - first_row, left - first_column
+        return (1 - seam[row : row + high, column : column + wide]).astype(np.float32).ravel()
+
+    @cached_property
+    def behind(self) -> Flat:
+        """How well the ground and the piles behind explain the box's pixels."""
+        evidence = self.ledger.evidence
+        sheet = evidence.ground.copy()
+        part = self.box.cut(sheet)
+        if self.hopes is not None:
+            np.maximum(part, self.box.cut(evidence.anything) - SURPRISE, out=part, where=self.hopes)
+        for fit in self.farther:
+            sheet[fit.index] = fit.score
+        return part.ravel()
+
+    @cached_property
+    def plot(self) -> Plot:
+        """The cell's part of the picture."""
+        sheets = self.ledger.sheets
+        cut = laid(sheets, self.clear, self.behind, BY_BIN.shape[1], self.box)
+        return Plot(self.clear, *cut, sheets.temper)
+
+    def fit(self, content: Content, stand: Stand, place: Place) -> Trial:
+        """Score one content standing so."""
+        return self.tried([(content, stand, place)])[0]
+
+    def tried(self, specs: Sequence[Spec]) -> list[Trial]:
+        """Score several contents, each standing in its own way; what was tried before is remembered."""
+        keys = [(content.height, content.top, stand, place) for content, stand, place in specs]
+        new = {key: spec for key, spec in zip(keys, specs, strict=True) if key not in self.known}
+        if new:
+            scores = scored(self.plot, self.ledger.levels, self.piles(list(new.values())))
+            for (key, spec), score in zip(new.items(), scores, strict=True):
+                self.known[key] = trial_of(spec, score)
+        return [self.known[key] for key in keys]
+
+    def piles(self, specs: Sequence[Spec]) -> list[Pile]:
+        """The pixels of several contents."""
+        shapes = self.ledger.shapes
+        towers = [(self.cell, content.height, stand) for content, stand, _ in specs if content.height]
+        crowns = [crown_key(self.cell, spec) for spec in specs if spec[0].top]
+        rasters, tops = iter(shapes.all_towers(towers)), iter(shapes.all_crowns(crowns))
+        paints = self.ledger.paints
+        return [
+            Pile(
+                next(rasters) if content.height else NOWHERE,
+                next(tops) if content.top else None,
+                paints.index(content.top) if content.top else -1,
+            )
+            for content, _, _ in specs
+        ]
+
+    def filled(self, trial: Trial) -> Fit:
+        """A trial with the pixels it covers."""
+        if trial.content == BARE.content:
+            return NOTHING
+        pile = self.piles([trial.spec])[0]
+        parts, levels = [], np.empty((0, 3))
+        hidden = self.box.cut(self.veil.hidden).ravel()
+        if pile.crown is not None:
+            index = pile.crown.index
+            parts.append((index, self.ledger.sheets.paints[pile.paint].take(index)))
+            hidden[pile.crown.own] = True
+        if trial.content.height:
+            index, score, levels = self._tower(pile.tower, trial.rows, hidden)
+            parts.insert(0, (index, score))
+        indices, scores = zip(*parts, strict=True)
+        return Fit(trial, np.concatenate(indices), np.concatenate(scores), levels)
+
+    def _tower(
+        self, raster: Raster, rows: NDArray[np.intp], hidden: NDArray[np.bool_]
+    ) -> tuple[NDArray[np.int32], Flat, Floats]:
+        """A tower's visible pixels, how well it explains them, and each face's level and size."""
+        evidence, size = self.ledger.evidence, self.box.size
+        seen = np.flatnonzero(~hidden.take(raster.spot))
+        spot, code, face = raster.spot.take(seen), raster.code.take(seen), raster.face.take(seen)
+        index, plane = self.box.flat(spot), code // size
+        steps = plane == STEPS_PLANE
+        plain = evidence.ivory.take(np.where(steps, 0, plane) * len(evidence.ground) + index)
+        plain = np.where(steps, evidence.ivory_any.take(index), plain)
+        # steps are where they explain more than what is behind them
+        kept = ~steps | (plain > self.behind.take(spot))
+        plain[steps] += np.float32(TEMPER)
+        wall = (raster.look > 0).astype(np.intp)
+        score = plain + BY_BIN[wall.take(face), evidence.bins.take(index), rows.take(face)]
+        sizes = np.bincount(face, weights=self.clear.take(spot), minlength=len(raster.look))
+        solid = raster.look != STEPPED
+        levels = np.column_stack((raster.look, LIT_LEVEL[rows], sizes))[solid]
+        return index[kept], score[kept], levels
+
+    def likeliest(self, bases: Sequence[tuple[int, Stand]], sides: Sequence[str]) -> list[list[str]]:
+        """For each tower the sides whose worker may be on it: the likeliest colour and those close to it."""
+        if len(sides) < 2:
+            return [list(sides) for _ in bases]
+        shapes, workers = self.ledger.shapes, self.ledger.evidence.workers
+        crowns = shapes.all_crowns([(self.cell, height, False, at.x, at.y) for height, at in bases])
+        owner = np.repeat(np.arange(len(bases)), [len(crown.own) for crown in crowns])
+        index = self.box.flat(np.concatenate([crown.own for crown in crowns]))
+        seen = ~self.veil.hidden.take(index)
+        owner, index = owner[seen], index[seen]
+        count = len(bases)
+        totals = np.array(
+            [np.bincount(owner, weights=workers[side].take(index), minlength=count) for side in sides]
+        )
+        bound = totals.max(axis=0) - ALIKE * TEMPER * np.bincount(owner, minlength=count)
+        return [[side for side, near in zip(sides, row, strict=True) if near] for row in (totals >= bound).T]
+
+    def surely_bare(self) -> bool:
+        """Whether the middle of the cell is in view and looks like its ground."""
+        middle = self.ledger.shapes.square(self.cell, CORE)
+        seen = middle[~self.veil.hidden.take(middle)]
+        if len(seen) < 0.5 * len(middle) or not len(seen):
+            return False
+        evidence = self.ledger.evidence
+        return float((evidence.upper.take(seen) - evidence.ground.take(seen)).sum()) < SURELY
+
+    def shown(self, spec: Spec) -> float:
+        """The share of a top piece's sure pixels that count: in view and off the seams."""
+        (crown,) = self.ledger.shapes.all_crowns([crown_key(self.cell, spec)])
+        return float(self.clear.take(crown.own).mean()) if len(crown.own) else 0.0
+
+
+def trial_of(spec: Spec, score: Score) -> Trial:
+    """A pile's score with its prices taken off."""
+    return Trial(*spec, score.gain - price(spec), score.rows) if spec[0] != BARE.content else BARE
+
+
+def crown_key(cell: int, spec: Spec) -> CrownKey:
+    """Where a content's top piece stands."""
+    content, stand, (x, y) = spec
+    if content.height:
+        x, y = stand.x + x, stand.y + y
+    return (cell, content.height, content.top == DOME, x, y)
