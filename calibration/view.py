@@ -52,7 +52,8 @@ class View:
         """Linear light (H, W, 3; blue, green, red) and the clipped share of each pixel."""
         part = np.ascontiguousarray(picture[self.top : self.bottom, self.left : self.right])
         light = np.asarray(cv2.LUT(part, LINEAR))
-        full = (part.max(axis=2) >= CLIPPED).astype(np.float32)
+        blue, green, red = cv2.split(part)
+        full = (np.asarray(cv2.max(cv2.max(blue, green), red)) >= CLIPPED).astype(np.float32)
         small = cv2.resize(light, self.size, interpolation=cv2.INTER_AREA)
         return np.asarray(small), np.asarray(cv2.resize(full, self.size, interpolation=cv2.INTER_AREA))
 
