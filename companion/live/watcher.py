@@ -30,7 +30,7 @@ from companion.table.live import Table
 from companion.table.seatview import CameraSays
 from companion.table.session import Session
 from vision.gate import Verdict
-from vision.reading import Picture, Reading
+from vision.reading import Board, Picture, Reading
 from vision.sources import Frame, Source
 
 LOG = structlog.get_logger("watcher")
@@ -85,11 +85,14 @@ class Watcher:
         referee: Referee,
         rest: float = REST,
         doubts: Doubts | None = None,
+        confirm: Callable[[Picture, Board], None] | None = None,
     ) -> None:
         self._table, self._source, self.gate, self._referee = table, source, gate, referee
         self._desk = RefereeDesk(table)
         self._rest = rest
         self._doubts = doubts
+        self._confirm = confirm
+        self._confirmed: Board | None = None
         self._ground: tuple[Session, Ground | None] | None = None
         self._chapters = self._undone = 0
         self._taken: Taken | None = None
@@ -204,7 +207,17 @@ class Watcher:
         self._note_doubt(frame, decision, reading)
         self._desk.take(ground, decision)
         self._note_taken(ground, frame, decision, reading)
+        self._teach(frame, decision)
         self._last = (ground.session, decision)
+
+    def _teach(self, frame: Frame, decision: Decision) -> None:
+        """Let sight learn from a picture that shows the board as the game has it; once a position."""
+        board = self._referee.last
+        if self._confirm is None or not isinstance(decision, Nothing) or board == self._confirmed:
+            return
+        if board is not None:
+            self._confirmed = board
+            self._confirm(frame.picture, board)
 
     def _where(self) -> Ground | None:
         """Find the turn in play; worked out once for every state of the game."""

@@ -23,7 +23,8 @@ def watcher_for(table: Table, source: Source, known: Calibration, debug: Path | 
     """Make a watcher; with a debug folder it keeps the pictures it was in doubt about."""
     gate = Gate(np.asarray(known.camera.project(GRID_CORNERS)), known.camera.size, reference=known.empty)
     doubts = None if debug is None else doubts_in(debug, known)
-    return Watcher(table, source, gate, Referee(Reader(known)), doubts=doubts)
+    reader = Reader(known)
+    return Watcher(table, source, gate, Referee(reader), doubts=doubts, confirm=reader.confirm)
 
 
 def doubts_in(folder: Path, known: Calibration) -> Doubts:

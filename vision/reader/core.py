@@ -34,6 +34,7 @@ from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
 from vision.reader.focus import Focus, focus_of, softened
 from vision.reader.hands import SHRINK, Backdrop, Room, backdrop_of, changed, largest, reaching, small_level
+from vision.reader.learn import Learned, followed, samples
 from vision.reader.search import Geometry, Search
 from vision.reader.shapes import Shapes
 from vision.reading import (
@@ -55,6 +56,7 @@ LOST: Final = 0.35
 BLIND: Final = 0.5
 GRASS_SHIFT: Final = 0.04
 STAYED: Final = 2.5
+FULL: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +74,7 @@ class Setting:
     around: NDArray[np.bool_]
     unknown: NDArray[np.bool_]
     focus: Focus
+    first: Light
 
     def bare(self, features: Light) -> Flat:
         """How well every pixel shows the bare island, its grass followed through changes of the light."""
@@ -99,9 +102,8 @@ def setting_of(calibration: Calibration) -> Setting:
     plain = ground.expected[0].reshape(-1, 3)
     grass = plateau & (np.abs(plain[:, 1]) + np.abs(plain[:, 2]) > PALE)
     nowhere, focus = np.zeros(len(plateau), dtype=bool), focus_of(light, plateau)
-    return Setting(
-        calibration, base, reference, ground, geometry, backdrop, watch, grass, ~plateau, nowhere, focus
-    )
+    picture = (base, reference, ground, geometry, backdrop, watch, grass, ~plateau, nowhere, focus)
+    return Setting(calibration, *picture, base.level)
 
 
 def defocused(setting: Setting, sigma: float) -> Setting:
@@ -148,6 +150,8 @@ class Look:
     search: Search
     lamp: Lamp
     level: Light
+    fair: NDArray[np.bool_]
+    sharp: bool
     lost: bool
     lost_pixels: NDArray[np.bool_]
 
@@ -165,12 +169,14 @@ class Reader:
         self.room: Light | None = None
         self.room_gain: Floats = np.zeros(3)
         self.looked: Picture | None = None
+        self.still = False
         self.clipped = 0.0
+        self.learned = Learned(calibration.palette)
         self._soft: tuple[Setting, float, Setting] | None = None
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
-        self.looked, self.seen = picture, None
+        self.looked, self.seen, self.still = picture, None, False
         state = self._follow(picture)
         if state is None:
             return self._blank("moved")
@@ -193,11 +199,24 @@ class Reader:
         self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
         self.seen = self._read(setting, light, clipped, lamp, fresh)
         reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh)
-        if reading.status == "stable":
+        self.still = reading.status == "stable"
+        if self.still:
             self.last, self.lamp, self.room_gain = reading.best, lamp, room.gain
             if patch > ARM or fresh:
                 self._accept(self.seen, picture, room.level)
         return reading
+
+    def confirm(self, picture: Picture, board: Board) -> None:
+        """Learn from the still picture just read, whose board somebody has confirmed; from no other."""
+        look, setting = self.seen, self.setting
+        if self.looked is not picture or look is None or not self.still:
+            return
+        self.learned.take(samples(look.search, board, look.fair))
+        if look.sharp and tuple(fit.content for fit in look.search.fits) == board:
+            free = look.fair & ~look.search.covered(look.evidence.size) & ~setting.around & ~setting.unknown
+            level = followed(setting.base.level, look.level, setting.first, free)
+            ground = ground_of(level, setting.calibration.noise, setting.calibration.palette.shadow)
+            self.setting = replace(setting, base=replace(setting.base, level=level), ground=ground)
 
     def _focused(self, light: Light) -> Setting:
         """What to compare a picture with: the empty board, as far out of focus as the picture is."""
@@ -259,7 +278,7 @@ class Reader:
 
     def _read(self, setting: Setting, light: Light, clipped: Light, lamp: Lamp, fresh: bool) -> Look:
         calibration = setting.calibration
-        palette = calibration.palette
+        palette = self.learned.palette
         colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
         white = setting.base.white(lamp)
         level = against_white(light, white)
@@ -273,7 +292,9 @@ class Reader:
         search.run()
         contest(search, edges_of(evidence, calibration.noise.of(level)[..., 1]))
         settle(search, calibration.figures)
-        return Look(evidence, search, lamp, level, bool(lost), blind)
+        return Look(
+            evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind
+        )
 
     def _reading(self, look: Look, state: CameraState, fresh: bool) -> Reading:
         ignored = self.setting.around if fresh else self.setting.unknown

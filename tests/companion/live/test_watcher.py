@@ -62,7 +62,15 @@ class BrokenEye(SureEye):
 class Watch:
     def __init__(self, table: Table, eye: SureEye, doubts: Doubts | None = None) -> None:
         self.table, self.eye, self.gate = table, eye, ToldGate()
-        self.watcher = Watcher(table, NoSource(), self.gate, Referee(eye), doubts=doubts)
+        self.taught: list[Board] = []
+        self.watcher = Watcher(
+            table,
+            NoSource(),
+            self.gate,
+            Referee(eye),
+            doubts=doubts,
+            confirm=lambda picture, board: self.taught.append(board),
+        )
         self.number = 0
 
     def frames(self, board: Board, count: int = 1, verdict: Verdict = "still") -> None:
@@ -95,6 +103,20 @@ def test_a_still_board_is_read_until_it_is_settled_and_then_left_alone(table: Ta
     watch.frames(board, 20)
     assert turns(table) == 1 and table.public().camera == "ok"
     assert watch.eye.looks <= 2 + 2 * SETTLED_LOOKS
+
+
+def test_sight_learns_from_boards_as_the_game_has_them_and_from_no_others(table: Table) -> None:
+    watch, start = Watch(table, SureEye()), board_after(table.session.game, "")
+    after = board_after(table.session.game, "A1:b2>c3 A1+c4")
+    unlawful = changed(after, a1="3")
+    watch.frames(start, 6)
+    watch.frames(after, 1, "moving")
+    watch.frames(after, 12)
+    assert watch.taught == [start, after]
+    watch.frames(unlawful, 1, "moving")
+    watch.frames(unlawful, 12)
+    watch.frames(after, 4, "hand")
+    assert watch.taught == [start, after]
 
 
 def test_nothing_is_read_behind_a_hand(table: Table) -> None:
