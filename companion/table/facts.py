@@ -37,6 +37,9 @@ AGAIN: Final = "again"
 ENTERED_AGAIN: Final = "entered_again"
 """Sealed: a secret that was entered again after its phone was lost, with the public state it belongs to."""
 
+CARRIED: Final = "carried"
+"""Sealed: what a seat that kept its key hides, where somebody else's phone was lost."""
+
 
 @dataclass(frozen=True)
 class Fact:

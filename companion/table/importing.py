@@ -74,7 +74,7 @@ def _facts(entry: Entry, new: tuple[Deed, ...]) -> Iterator[Fact]:
         case TakenBack(steps):
             yield Fact(facts.UNDONE, {"steps": steps})
         case Accepted(opening):
-            yield _accepted(opening)
+            yield from _accepted(opening)
         case Bound(seat, turn, commitment, link):
             told = {"seat": seat, "turn": turn, "commitment": commitment, "link": link}
             yield Fact(facts.COMMITTED, told)
@@ -84,14 +84,19 @@ def _facts(entry: Entry, new: tuple[Deed, ...]) -> Iterator[Fact]:
             assert_never(entry)
 
 
-def _accepted(opening: Mapping[str, Any]) -> Fact:
-    """Write a board that was taken as it stood, or a secret that was entered again: that mark stays."""
-    seat = opening.get(AGAIN)
-    if seat is None:
-        return Fact(facts.ACCEPTED, {"position": opening["position"]})
-    secret = dict(opening.get("secrets", {}).get(seat, {}))
-    known = {"position": opening["position"], "memory": opening.get("memory", {})}
-    return Fact(facts.ENTERED_AGAIN, {"seat": seat, "secret": secret, **known})
+def _accepted(opening: Mapping[str, Any]) -> Iterator[Fact]:
+    """Write a board that was taken as it stood, or secrets that were entered again: that mark stays."""
+    lost = str(opening.get(AGAIN, "")).split()
+    if not lost:
+        yield Fact(facts.ACCEPTED, {"position": opening["position"]})
+        return
+    secrets_ = opening.get("secrets", {})
+    for seat in sorted(set(secrets_) - set(lost)):
+        yield Fact(facts.CARRIED, {"seat": seat, "secret": dict(secrets_[seat])})
+    known = {"position": opening["position"], "memory": opening.get("memory", {}), "seats": lost}
+    for seat in lost:
+        entered = {"seat": seat, "secret": dict(secrets_.get(seat, {}))}
+        yield Fact(facts.ENTERED_AGAIN, {**entered, **(known if seat == lost[-1] else {})})
 
 
 def import_record(store: Store, record: Record, now: Callable[[], int]) -> str:

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from typing import Final, assert_never
 
 import structlog
 
 from companion.secrets import KeyMissing, Keyring, SeatKey, WrongKey
-from companion.store import PUBLIC, Conflict, Store
+from companion.store import PUBLIC, Conflict, Event, Store
 from companion.store.games import mark_game
+from companion.table.again import around, facts_again
 from companion.table.asleep import Snapshot, keep_snapshot, sleeping_public, sleeping_seat, snapshot_of
 from companion.table.beat import Beat
 from companion.table.commands import (
@@ -27,7 +29,7 @@ from companion.table.commands import (
     refused,
 )  # fmt: skip
 from companion.table.deciding import Decided, decide
-from companion.table.facts import ENTERED_AGAIN, KEYED, Fact
+from companion.table.facts import KEYED, Fact, Payload
 from companion.table.saying import cancelled_notice
 from companion.table.seatview import CameraSays, PublicView, SeatView
 from companion.table.secrecy import checked, key_id, opened_events, sealed_events, wanted_keys
@@ -56,6 +58,8 @@ class Asleep:
 
     snapshot: Snapshot
     missing: tuple[str, ...]
+    entered: Mapping[str, Payload] = field(default_factory=dict)
+    """Secrets of lost phones that were entered again, while other seats' keys are still awaited."""
 
 
 @dataclass(frozen=True)
@@ -232,27 +236,51 @@ class Table:
             return refused("hidden.key_wrong")
         if known is None:
             return Decided((Fact(KEYED, {"seat": seat, "id": key.id}),))
-        if self._asleep is not None and not wanted_keys(events, self._game, self._keyring):
-            self._session = fold(opened_events(events, self._game, self._keyring))
-            self._asleep = None
-            return Decided(())
-        return Reply(True)
+        return Reply(True) if self._asleep is None else self._woken(self._asleep, events)
 
     def _enter_again(self, seat: str, key: SeatKey, command: EnterAgain) -> Decided | Reply:
         """Wake the game from what everybody knows and a secret that its owner has entered again."""
         if self._asleep is None or seat not in self._asleep.missing:
             return refused("error.not_allowed")
-        snapshot = self._asleep.snapshot
         secret = {"workers": command.workers, "fate": command.fate, "abyss": command.abyss}
-        payload = {"seat": seat, "secret": secret, "position": snapshot.position, "memory": snapshot.memory}
         self._keyring.bring(self._game, seat, key, None)
+        asleep = replace(self._asleep, entered={**self._asleep.entered, seat: secret})
+        return self._woken(asleep, self._store.events(self._game))
+
+    def _woken(self, asleep: Asleep, events: Sequence[Event]) -> Decided | Reply:
+        """Go on once every seat's key is here, or its secret was entered again; till then wait for them."""
+        awaited = wanted_keys(events, self._game, self._keyring)
+        if awaited:
+            return self._sleeps_on(replace(asleep, missing=awaited))
+        if asleep.entered:
+            return self._taken_up(asleep, events)
+        self._session = fold(opened_events(events, self._game, self._keyring))
+        return Decided(())
+
+    def _taken_up(self, asleep: Asleep, events: Sequence[Event]) -> Decided | Reply:
+        """Go on from what everybody knows and the secrets that were entered again."""
+        made = facts_again(events, self._game, self._keyring, asleep.snapshot, asleep.entered)
+        session = around(events, self._game, self._keyring, lost=tuple(asleep.entered))
         try:
-            applied(self._session, ENTERED_AGAIN, payload)
+            reduce(lambda so_far, fact: applied(so_far, fact.type, fact.payload), made, session)
         except ValueError:
-            self._keyring.forget(self._game, seat)
+            for seat in asleep.entered:
+                self._keyring.forget(self._game, seat)
+            missing = wanted_keys(events, self._game, self._keyring)
+            self._sleeps_on(replace(asleep, missing=missing, entered={}))
             return refused("hidden.not_there")
-        noted = Fact(KEYED, {"seat": seat, "id": key.id})
-        return Decided((noted, Fact(ENTERED_AGAIN, payload, secret_of=seat)))
+        self._session = session
+        keys = [(seat, self._keyring.key(self._game, seat).id) for seat in sorted(asleep.entered)]
+        noted = tuple(Fact(KEYED, {"seat": seat, "id": name}) for seat, name in keys)
+        return Decided((*noted, *made))
+
+    def _sleeps_on(self, asleep: Asleep) -> Reply:
+        """Show for whom the game still waits."""
+        with self._lock:
+            self._asleep = asleep
+            self._around = replace(self._around, seq=self._around.seq + 1)
+        self._tell()
+        return Reply(True)
 
     def set_up_again(self, game: str, start: Start) -> None:
         """Begin another game on the same table; whoever watches goes along."""

@@ -70,7 +70,10 @@ def _entry(before: Session, after: Session, kind: str, payload: Payload) -> list
         case facts.ACCEPTED:
             return [Accepted(after.game.opening.to_json() or {})]
         case facts.ENTERED_AGAIN:
-            return [Accepted({**(after.game.opening.to_json() or {}), AGAIN: str(payload["seat"])})]
+            if "position" not in payload:
+                return []  # The board is taken up with the last of the lost phones.
+            lost = " ".join(payload.get("seats", [str(payload["seat"])]))
+            return [Accepted({**(after.game.opening.to_json() or {}), AGAIN: lost})]
         case facts.COMMITTED:
             made = after.commitments[-1]
             return [Bound(made.seat, made.turn, made.commitment, made.link)]
@@ -139,9 +142,10 @@ def _unlike_what_was_played(record: Record) -> list[str]:
     """Compare what was revealed with what stood there when it was bound."""
     shown = {(e.seat, e.turn): dict(e.value) for e in record.entries if isinstance(e, Shown)}
     wrong = []
-    since = {seat: _since(record, seat) for seat in record.setup.seats}
+    # What was played before a phone was lost is in no record: nothing can be compared with it.
+    since = max(_since(record, seat) for seat in record.setup.seats)
     for number, (entry, game) in enumerate(playing(record, started(record))):
-        if isinstance(entry, Bound) and number >= since[entry.seat]:
+        if isinstance(entry, Bound) and number >= since:
             told = shown.get((entry.seat, entry.turn))
             if told is not None and told != hidden_value(game, entry.seat):
                 wrong.append(
@@ -153,7 +157,9 @@ def _unlike_what_was_played(record: Record) -> list[str]:
 def _since(record: Record, seat: str) -> int:
     """Give the number of the entry with which a seat's last chain may begin: 0, or after a lost phone."""
     lost = (
-        n for n, e in enumerate(record.entries) if isinstance(e, Accepted) and e.opening.get(AGAIN) == seat
+        number
+        for number, entry in enumerate(record.entries)
+        if isinstance(entry, Accepted) and seat in str(entry.opening.get(AGAIN, "")).split()
     )
     return max(lost, default=0)
 

@@ -266,6 +266,8 @@ class Common:
     """How many blocks for level 1, 2 and 3 and how many domes are left in the box."""
     undo_barred: bool = False
     """There is something to take back, but an answer that used a secret stands in the way."""
+    acting: tuple[str, ...] = ()
+    """The seats that may do something now: the one to move, then one whose card lets it break in."""
 
 
 @dataclass(frozen=True)

@@ -29,6 +29,8 @@ from engine.view import observe
 
 SECRET_TOKENS: Final = ("fate", "abyss")
 AROUND: Final = (facts.BEGUN, facts.KEYED, facts.HINTS, facts.RENAMED, facts.COMMITTED)
+LASTING: Final = (facts.SALTED, facts.CARRIED, facts.ENTERED_AGAIN)
+"""What of a seat that kept its key outlives somebody else's lost phone."""
 
 
 def is_secret(game: Game, seat: str, step: Step) -> bool:
@@ -63,34 +65,62 @@ def sealed_events(
     return tuple(made)
 
 
+def owner(event: Event) -> str | None:
+    """Say whose sealed event it is; None for a public one."""
+    return None if event.visibility == PUBLIC else event.visibility.removeprefix("seat:")
+
+
 def relevant(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Leave out what was played before a secret was entered again: it cannot be opened any more."""
+    """Leave out what cannot be used any more after a secret was entered again.
+
+    That is everything sealed with the key of the lost phone, and everything that was played in public.
+    """
     known = tuple(events)
-    starts = [index for index, event in enumerate(known) if event.type == facts.AGAIN]
-    if not starts:
-        return known
-    return (*(e for e in known[: starts[-1]] if e.type in AROUND), *known[starts[-1] :])
+    again = {str(e.payload["seat"]): number for number, e in enumerate(known) if e.type == facts.AGAIN}
+    start = max(again.values(), default=0)
+
+    def counts(number: int, event: Event) -> bool:
+        seat = owner(event)
+        return event.type in AROUND if seat is None else number > again.get(seat, -1)
+
+    return tuple(event for number, event in enumerate(known) if number >= start or counts(number, event))
+
+
+def opened(event: Event, game: str, keyring: Keyring) -> tuple[str, Payload]:
+    """Open one sealed event; raises KeyMissing naming the seat whose phone has to bring its key."""
+    seat = owner(event)
+    assert seat is not None
+    content = unseal(keyring.key(game, seat), Place(game, seat, event.seq), event.payload)
+    payload = content["payload"]
+    assert isinstance(payload, dict)
+    return str(content["type"]), payload
+
+
+def lasting(event: Event, game: str, keyring: Keyring) -> tuple[str, Payload] | None:
+    """Open what lasts of a time that cannot be replayed any more; None for what was played then."""
+    if event.visibility == PUBLIC:
+        return (event.type, event.payload) if event.type in AROUND else None
+    kind, payload = opened(event, game, keyring)
+    if kind not in LASTING:
+        return None
+    return kind, {name: payload[name] for name in payload if name not in ("position", "memory")}
 
 
 def opened_events(events: Iterable[Event], game: str, keyring: Keyring) -> list[tuple[str, Payload]]:
     """Open what was sealed; raises KeyMissing naming the seat whose phone has to bring its key."""
-    found: list[tuple[str, Payload]] = []
-    for event in relevant(events):
-        if event.visibility == PUBLIC:
-            found.append((event.type, event.payload))
-            continue
-        seat = event.visibility.removeprefix("seat:")
-        content = unseal(keyring.key(game, seat), Place(game, seat, event.seq), event.payload)
-        payload = content["payload"]
-        assert isinstance(payload, dict)
-        found.append((str(content["type"]), payload))
+    known = relevant(events)
+    start = max((number for number, event in enumerate(known) if event.type == facts.AGAIN), default=0)
+    found = [told for event in known[:start] if (told := lasting(event, game, keyring)) is not None]
+    for event in known[start:]:
+        plain = event.visibility == PUBLIC
+        found.append((event.type, event.payload) if plain else opened(event, game, keyring))
     return found
 
 
 def wanted_keys(events: Iterable[Event], game: str, keyring: Keyring) -> tuple[str, ...]:
     """List the seats whose keys are needed and not here."""
-    seats = {e.visibility.removeprefix("seat:") for e in relevant(events) if e.visibility != PUBLIC}
-    return tuple(sorted(seat for seat in seats if not keyring.has(game, seat)))
+    seats = {owner(event) for event in relevant(events)} - {None}
+    return tuple(sorted(str(seat) for seat in seats if not keyring.has(game, str(seat))))
 
 
 def key_id(events: Iterable[tuple[str, Payload]], seat: str) -> str | None:

@@ -64,6 +64,8 @@ class Session:
     """Seats whose phone was lost, and the turn with which their chain starts anew: not verifiable."""
     turns_before: Mapping[str, int] = field(default_factory=dict)
     """Own turns that a seat had taken when the board was last taken as it stood."""
+    carried: Mapping[str, Payload] = field(default_factory=dict)
+    """Secrets that were brought over from before a phone was lost, until the board is taken up again."""
     last: Outcome | None = None
     """What came of the newest step: tells a cancellation and what to put back."""
 
@@ -217,21 +219,40 @@ def _accepted(session: Session, payload: Payload) -> Session:
 
 
 def _entered_again(session: Session, payload: Payload) -> Session:
-    """Go on from the public state and a secret that was entered again; nothing before it can be checked."""
-    seat, secret = str(payload["seat"]), payload["secret"]
-    position = dict(payload["position"])
-    position["workers"] = dict(sorted({**position["workers"], **secret.get("workers", {})}.items()))
-    spaces = {name: secret[name] for name in ("fate", "abyss") if secret.get(name)}
-    opening = {"position": position, "memory": payload["memory"], "secrets": {seat: spaces}}
+    """Note a secret that was entered again; with the last one the game goes on from the public state.
+
+    Nothing that this seat did before can be checked.
+    """
+    seat = str(payload["seat"])
     made = sum(entry.seat == seat for entry in session.commitments) + session.chain_starts.get(seat, 0)
-    again = _from_board(session, opening)
-    return replace(
-        again,
+    session = replace(
+        session,
+        carried={**session.carried, seat: payload["secret"]},
         commitments=tuple(entry for entry in session.commitments if entry.seat != seat),
         salts=tuple(entry for entry in session.salts if entry["seat"] != seat),
         chain_starts={**session.chain_starts, seat: max(made, 1)},
-        turns_before={**again.turns_before, seat: again.own_turns(seat)},
     )
+    return _taken_up(session, payload) if "position" in payload else session
+
+
+def _taken_up(session: Session, payload: Payload) -> Session:
+    """Go on from the public state and everybody's secrets."""
+    position, carried = dict(payload["position"]), session.carried
+    hidden = {w: c for secret in carried.values() for w, c in (secret.get("workers") or {}).items()}
+    position["workers"] = dict(sorted({**position["workers"], **hidden}.items()))
+    spaces = {
+        seat: {name: secret[name] for name in ("fate", "abyss") if secret.get(name)}
+        for seat, secret in carried.items()
+    }
+    opening = {"position": position, "memory": payload["memory"], "secrets": spaces}
+    again = _from_board(session, opening)
+    return replace(again, carried={}, turns_before={**again.turns_before, **_bound_so_far(again, carried)})
+
+
+def _bound_so_far(session: Session, seats: Iterable[str]) -> dict[str, int]:
+    """Count own turns from here on: a chain that goes on has bound all before, one that begins anew none."""
+    made = {seat: sum(entry.seat == seat for entry in session.commitments) for seat in seats}
+    return {seat: session.own_turns(seat) + (1 - made[seat] if made[seat] else 0) for seat in seats}
 
 
 def _from_board(session: Session, opening: Mapping[str, Any]) -> Session:
@@ -266,6 +287,9 @@ def applied(session: Session, kind: str, payload: Payload) -> Session:
             return _accepted(session, payload)
         case facts.ENTERED_AGAIN:
             return _entered_again(session, payload)
+        case facts.CARRIED:
+            carried = {**session.carried, str(payload["seat"]): payload["secret"]}
+            return replace(session, carried=carried)
         case _:
             return _around_the_game(session, kind, payload)
 

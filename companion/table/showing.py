@@ -148,6 +148,7 @@ def _common(
         "notice": around.notice,
         "supply": _supply(state),
         "undo_barred": session.undo_barred(session.veiled_from(seat)),
+        "acting": view.waiting,
     }
 
 
