@@ -28,7 +28,7 @@ def facts_again(
     events: Sequence[Event], game: str, keyring: Keyring, snapshot: Snapshot, entered: Mapping[str, Payload]
 ) -> tuple[Fact, ...]:
     """Write down that secrets were entered again; the last fact takes the board up from what all know."""
-    made = []
+    made = [Fact(facts.KEYED, {"seat": seat, "id": keyring.key(game, seat).id}) for seat in sorted(entered)]
     sealed = {owner(event) for event in relevant(events)} - {None, *entered}
     for seat in sorted(str(seat) for seat in sealed):
         own = [opened(e, game, keyring) for e in relevant(events) if owner(e) == seat]

@@ -270,9 +270,7 @@ class Table:
             self._sleeps_on(replace(asleep, missing=missing, entered={}))
             return refused("hidden.not_there")
         self._session = session
-        keys = [(seat, self._keyring.key(self._game, seat).id) for seat in sorted(asleep.entered)]
-        noted = tuple(Fact(KEYED, {"seat": seat, "id": name}) for seat, name in keys)
-        return Decided((*noted, *made))
+        return Decided(made)
 
     def _sleeps_on(self, asleep: Asleep) -> Reply:
         """Show for whom the game still waits."""
