@@ -9,22 +9,20 @@ import tempfile
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 from playwright.sync_api import Page, sync_playwright
 
 from companion.table.commands import Actor, TakeStep
 from companion.table.live import Table
-from companion.table.seatview import Notice, PutBack
 from companion.web.app import create_app
 from companion.web.eyes import Eyes
 from companion.web.fakes import StillTable
 from companion.web.server import WebServer, bind
 from tests.companion.web.browsing import Home, Phones, in_step, launched, started, stopped, tap
 from tests.companion.web.houses import make, serving
+from tests.companion.web.moments import moment
 from tests.companion.web.rooms import SIDES, opening
-from tests.companion.web.test_pages import moment
 from vision.album import open_album
 from vision.overlay import overlay
 from vision.reading import EMPTY_BOARD
@@ -138,16 +136,10 @@ def hosting(phones: Phones, home: Home) -> None:
 
 def moments(phones: Phones) -> None:
     """Moments that a game may have."""
-    back = (PutBack("worker", "A1", "c4", "b3", "put.worker_from", {"from": "c4", "space": "b3"}),)
-    facts: dict[str, Any] = {"space": "c4", "from": "b3", "level": 2, "stands": 0, "rise": 2}
-    illegal = Notice("illegal", "reason.too_high.levels", facts, back)
-    for name in ("sync", "question", "over", "asked"):
+    for name in ("sync", "question", "over", "asked", "illegal"):
         with tempfile.TemporaryDirectory() as folder:
-            one_moment(phones, Path(folder), moment(name), f"phone-{name}")
-    with tempfile.TemporaryDirectory() as folder:
-        table = moment("illegal")
-        table.show({"A": replace(table.view("A"), notice=illegal)})
-        one_moment(phones, Path(folder), table, "phone-put-back")
+            shown = {"illegal": "put-back"}.get(name, name)
+            one_moment(phones, Path(folder), moment(name), f"phone-{shown}")
 
 
 def one_moment(phones: Phones, folder: Path, table: StillTable, name: str) -> None:

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from companion.table.seatview import Notice, PutBack
+from companion.table.seatview import ContentSeen, Notice, PutBack
 from companion.web.fakes import StillTable, cells, public_view, seat_view
 from tests.companion.web.browsing import Phones, eventually, in_step
 from tests.companion.web.houses import make, serving
-from tests.companion.web.test_pages import moment
+from tests.companion.web.moments import MOMENTS, moment
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -105,3 +105,23 @@ def test_what_to_put_back_moves_home_before_the_eyes(tmp_path: Path, phones: Pho
         # Without motion the arrow, the cross and what is missing still tell it.
         for mark in (".arrow", ".off", ".ghost.comes"):
             expect(page.locator(f".drawing {mark}")).not_to_have_css("opacity", "0")
+
+
+@pytest.mark.parametrize("name", sorted(MOMENTS))
+def test_the_moments_that_are_pictured_could_be(name: str) -> None:
+    view = moment(name).view("A")
+    at = {cell.cell: cell for cell in view.board}
+    where = {cell.worker.id: cell.cell for cell in view.board if cell.worker}
+    assert not any(cell.dome and cell.worker for cell in view.board)
+    if view.phase != "over":
+        assert all(at[cell].height < 3 for cell in where.values()), "nobody has won yet"
+    for step in view.prompt.steps if view.prompt else ():
+        if step.kind == "move":
+            assert where[str(step.worker)] == step.cells[0]
+            assert at[step.cells[1]].height <= at[step.cells[0]].height + 1
+    for thing in view.notice.put_back if view.notice else ():
+        if thing.kind == "worker" and thing.target:
+            assert thing.target in where.values() and thing.origin not in where.values()
+    for difference in view.sync or ():
+        cell = at[difference.cell]
+        assert difference.known == ContentSeen(cell.height, cell.worker.seat if cell.worker else "")

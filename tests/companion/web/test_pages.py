@@ -9,24 +9,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from companion.table.seatview import (
-    Choice,
-    ContentSeen,
-    Difference,
-    Hints,
-    Notice,
-    Possible,
-    Prompt,
-    PutBack,
-    Question,
-    Result,
-    Say,
-    StepOffered,
-    Threat,
-    TurnPlayed,
-    UndoAsked,
-)
-from companion.web.fakes import StillTable, cells, public_view, seat_view, seen_players
+from companion.web.fakes import cells, seat_view
 from tests.companion.web.browsing import (
     Home,
     Phones,
@@ -40,70 +23,10 @@ from tests.companion.web.browsing import (
     tap,
 )
 from tests.companion.web.houses import make, serving
+from tests.companion.web.moments import BOARD, MOMENTS, WORKERS, moment
 from tests.companion.web.network import Network, sleepy_network
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
-BOARD = "0120031204013200004302100"
-WORKERS = {"A1": "b2", "A2": "d4", "B1": "c3", "B2": "d2"}
-HISTORY = (
-    TurnPlayed(1, "A", "A1@b2 A2@d4"),
-    TurnPlayed(2, "B", "B1@c3 B2@d1"),
-    TurnPlayed(3, "B", "B2:d1>d2 B2+e2"),
-)
-MOVES = tuple(StepOffered(f"A1:b2>{c}", "move", "A1", ("b2", c)) for c in ("a1", "b3", "c2"))
-BUILDS = (StepOffered("A1+c4", "build", "A1", ("c4",)), StepOffered("A1^c4", "build", "A1", ("c4",)))
-PUT_BACK = (
-    PutBack("worker", "A1", "b3", "b2", "put.worker_from", {"from": "b3", "space": "b2"}),
-    PutBack("block", "block", "c4", None, "put.block_off", {"space": "c4"}),
-)
-MOMENTS: dict[str, dict[str, object]] = {
-    "move": {"prompt": Prompt("A", "move", MOVES, False)},
-    "build": {"prompt": Prompt("A", "build", BUILDS, True), "now": Say("phase.build"), "turn": ("A1:b2>b3",)},
-    "illegal": {"notice": Notice("illegal", "reason.too_high", {}, PUT_BACK)},
-    "sync": {
-        "sync": (Difference("c3", ContentSeen(3, "B"), ContentSeen(3, "")),),
-        "camera": "moved",
-    },
-    "question": {
-        "question": Question(
-            "q1",
-            "A",
-            "ask.second_build",
-            {},
-            (Choice("done", "ask.done_turn", {}), Choice("more", "step.block", {"space": "c4"}, ("c4",))),
-        )
-    },
-    "asked": {
-        "undo": UndoAsked("B", 1, {"A": None}),
-        "provisional": True,
-        "hints": Hints(
-            "threats",
-            (Threat("B", "hint.threat", {"player": "Ben", "space": "c3"}, ("c3",)),),
-            Possible("hecate", ("a1", "e5")),
-        ),
-    },
-    "paused": {"paused": True, "end_offered_by": "B"},
-    "over": {
-        "phase": "over",
-        "to_move": None,
-        "now": Say("phase.over"),
-        "result": Result("A", Say("end.how.up", {"space": "c3"}), {}),
-    },
-}
-
-
-def moment(name: str) -> StillTable:
-    base = {
-        "board": cells(BOARD, WORKERS),
-        "players": seen_players(("apollo", "minotaur")),
-        "camera": "ok",
-        "history": HISTORY,
-        "may_undo": True,
-    }
-    both = {**base, **MOMENTS[name]}
-    public = {k: v for k, v in both.items() if k != "question"}
-    return StillTable({s: seat_view(s, **both) for s in "AB"}, public_view(**public))
 
 
 @pytest.mark.parametrize("name", sorted(MOMENTS))
