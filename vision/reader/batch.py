@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from vision.reader import compiled
 from vision.reader.compiled import Levels, Plot, Sheets, Tops, Towers
-from vision.reader.shapes import NONE, Box, Crown, Raster
+from vision.reader.shapes import NONE, Box, Crown, Index, Raster
 
 Places = NDArray[np.int64]
 NO_PLACES: Final[Places] = np.empty(0, dtype=np.int64)
@@ -36,24 +36,28 @@ class Score(NamedTuple):
 
 def scored(plot: Plot, levels: Levels, piles: Sequence[Pile]) -> list[Score]:
     """How well each pile explains the picture against what is behind it, but for its prices."""
-    rasters = list(dict.fromkeys(pile.tower for pile in piles))
-    number = {raster: place for place, raster in enumerate(rasters)}
+    number: dict[Raster, int] = {}
+    tower, paint = [], []
+    parts: list[Index] = []
+    for pile in piles:
+        tower.append(number.setdefault(pile.tower, len(number)))
+        paint.append(pile.paint)
+        parts += pile.crown.parts if pile.crown else NO_TOP
     towers = Towers(
-        np.concatenate([raster.code for raster in rasters]),
-        np.concatenate([raster.lengths for raster in rasters]),
-        np.concatenate([raster.look for raster in rasters]),
-        np.array([len(raster.look) for raster in rasters]),
+        np.concatenate([raster.code for raster in number]),
+        np.concatenate([raster.lengths for raster in number]),
+        np.concatenate([raster.look for raster in number]),
+        np.array([len(raster.look) for raster in number]),
     )
-    parts = [part for pile in piles for part in (pile.crown.parts if pile.crown else NO_TOP)]
-    tops = Tops(
-        np.array([number[pile.tower] for pile in piles]),
-        np.array([pile.paint for pile in piles]),
-        np.concatenate(parts),
-        np.cumsum([len(part) for part in parts]),
-    )
+    ends = np.cumsum([len(part) for part in parts])
+    tops = Tops(np.array(tower), np.array(paint), np.concatenate(parts), ends)
     gains, rows = compiled.scored(towers, tops, plot, levels)
-    ends = np.cumsum(towers.faces.take(tops.tower)).tolist()
-    return [Score(gain, rows[begin:end]) for gain, begin, end in zip(gains.tolist(), [0, *ends], ends)]
+    found, begin = [], 0
+    for gain, place in zip(gains.tolist(), tower, strict=True):
+        end = begin + int(towers.faces[place])
+        found.append(Score(gain, rows[begin:end]))
+        begin = end
+    return found
 
 
 @cache
@@ -63,5 +67,7 @@ def prime() -> None:
     levels = Levels(np.zeros((2, 2, 1), dtype=np.float32), np.zeros((1, 1), dtype=np.float32))
     sheets = Sheets(np.tile(one, 3), one, none, one[None], 1.0)
     plot = Plot(one, *compiled.laid(sheets, one, one, 2, Box(0, 0, 1, 1, 1)), 1.0)
-    compiled.numbered(none[None], np.zeros(256, dtype=np.uint8), none, 1, (1, 1, 0, 0))
+    looks = np.zeros(256, dtype=np.uint8)
+    compiled.numbered(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
+    compiled.sorted_out(none[None], looks, looks, 3, (1, 1, 0, 0))
     scored(plot, levels, [Pile(NOWHERE)])

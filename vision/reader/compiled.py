@@ -117,10 +117,10 @@ def quickened(plain: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @Loop
-def numbered(
+def sorted_out(
     paper: Bytes, names: Bytes, planes: Bytes, faces: int, shape: tuple[int, int, int, int]
 ) -> tuple[Numbers, Wide]:
-    """The painted pixels face by face, as codes, and how many each face has; `names` of 255 are no face."""
+    """The painted pixels face by face, as codes, and how many each face has."""
     size, wide, row, column = shape
     lengths = np.zeros(faces, dtype=np.int64)
     for mark in paper.ravel():
@@ -129,14 +129,41 @@ def numbered(
     place = np.cumsum(lengths) - lengths
     code = np.empty(lengths.sum(), dtype=np.int32)
     for y in range(paper.shape[0]):
-        start = (row + y) * wide + column
-        for x in range(paper.shape[1]):
-            mark = paper[y, x]
+        start, line = (row + y) * wide + column, paper[y]
+        for x in range(len(line)):
+            mark = line[x]
             if mark:
                 face = names[mark]
                 code[place[face]] = planes[mark] * size + start + x
                 place[face] += 1
     return code, lengths
+
+
+@Loop
+def numbered(
+    paper: Bytes, looks: Bytes, marks: tuple[int, int, int], shape: tuple[int, int, int, int]
+) -> tuple[Numbers, Wide, Wide]:
+    """A tower's painted pixels face by face, as codes; how many each face has, and how it looks.
+
+    `marks` are the topmost roof's, that of the edge of its recess, which is a part of it, and the steps'.
+    """
+    top, edge, skirt = marks
+    shows = np.zeros(256, dtype=np.bool_)
+    for painted in paper.ravel():
+        shows[painted] = True
+    shows[top] |= shows[edge]
+    shows[edge] = shows[0] = False
+    names, planes = np.zeros(256, dtype=np.uint8), np.zeros(256, dtype=np.uint8)
+    look, faces = np.empty(256, dtype=np.int64), 0
+    for mark in range(256):
+        planes[mark] = WALL_PLANE if looks[mark] > 0 else ROOF_PLANE
+        if shows[mark]:
+            names[mark] = faces
+            look[faces] = looks[mark]
+            faces += 1
+    names[edge], planes[edge], planes[skirt] = names[top], EDGE_PLANE, STEPS_PLANE
+    code, lengths = sorted_out(paper, names, planes, faces, shape)
+    return code, lengths, look[:faces].copy()
 
 
 @Loop
@@ -154,24 +181,26 @@ def laid(
         count, back = clear[to : to + wide], behind[to : to + wide]
         for plane in range(STEPS_PLANE):
             ivory = sheets.ivory[plane * pixels + at : plane * pixels + at + wide]
-            over[plane * size + to : plane * size + to + wide] = (ivory - back) * count
+            against(ivory, back, count, over[plane * size + to : plane * size + to + wide])
         for paint in range(len(paints)):
-            paints[paint, to : to + wide] = (sheets.paints[paint, at : at + wide] - back) * count
+            against(sheets.paints[paint, at : at + wide], back, count, paints[paint, to : to + wide])
+        steps = over[STEPS_PLANE * size + to : STEPS_PLANE * size + to + wide]
+        against(sheets.anywhere[at : at + wide], back, count, steps)
+        bright, plain = sheets.bright[at : at + wide], bins[to : to + wide]
+        stepped = bins[size + to : size + to + wide]
         for column in range(wide):
-            spot, bright = to + column, sheets.bright[at + column]
-            bins[spot] = bright if count[column] else no_bin
+            plain[column] = bright[column] if count[column] > 0 else no_bin
             # the steps are only where they explain more than what is behind them
-            more = (sheets.anywhere[at + column] - back[column]) * count[column]
-            over[STEPS_PLANE * size + spot] = more + temper if more > 0 else np.float32(0)
-            bins[size + spot] = bright if more > 0 else no_bin
+            stepped[column] = bright[column] if steps[column] > 0 else no_bin
+            steps[column] = steps[column] + temper if steps[column] > 0 else np.float32(0)
     return over, bins, paints
 
 
 @Loop
-def spot_of(code: int, size: int) -> int:
-    """A code's place in the box: a division would take longer than all the rest."""
-    spot = code - 2 * size if code >= 2 * size else code
-    return spot - size if spot >= size else spot
+def against(sheet: Flat, behind: Flat, count: Flat, over: Flat) -> None:
+    """How much better pixels are explained than by what is behind them; nothing where they do not count."""
+    for place in range(len(over)):
+        over[place] = (sheet[place] - behind[place]) * count[place]
 
 
 @Loop
@@ -180,18 +209,22 @@ def counted(
 ) -> tuple[Flat, Doubles, Bytes]:
     """Each face's brightness by bin, its sum of gains, and each pixel's face; lists every pixel's place."""
     table, gains = np.zeros((len(lengths), slots), dtype=np.float32), np.zeros(len(lengths))
-    owner, size, place = np.empty(len(code), dtype=np.uint8), len(plot.clear), 0
+    owner, size, begin = np.empty(len(code), dtype=np.uint8), np.uint32(len(plot.clear)), 0
+    stepped, twice = plot.bins[size:], np.uint32(2 * size)
     for face in range(len(lengths)):
-        total = 0.0
-        for _ in range(lengths[face]):
-            at = code[place]
-            spot = spot_of(at, size)
-            table[face, plot.bins[size + spot if at >= STEPS_PLANE * size else spot]] += 1
+        part, row, total = code[begin : begin + lengths[face]], table[face], 0.0
+        for number in range(len(part)):
+            # unsigned numbers need no check for places counted from the end; a division would take long
+            at = np.uint32(part[number])
+            spot = np.uint32(at - twice) if at >= twice else at
+            steps = at >= twice + size
+            spot = np.uint32(spot - size) if spot >= size else spot
+            row[stepped[spot] if steps else plot.bins[spot]] += 1
             total += plot.over[at]
-            owner[place] = face
-            listed[spot] = first + place
-            place += 1
+            listed[spot] = first + begin + number
+        owner[begin : begin + len(part)] = face
         gains[face] = total
+        begin += len(part)
     return table, gains, owner
 
 

@@ -105,9 +105,9 @@ class Ledger:
     levels: Levels = field(default_factory=lambda: Levels(BY_BIN, shaded(FIRST_SHADING)))
 
     @cached_property
-    def paints(self) -> tuple[str, ...]:
-        """What can be on top, in the order of the sheets."""
-        return (DOME, *self.evidence.workers)
+    def paints(self) -> dict[str, int]:
+        """Which sheet of paint each top piece has."""
+        return {top: place for place, top in enumerate((DOME, *self.evidence.workers))}
 
     @cached_property
     def sheets(self) -> Sheets:
@@ -127,9 +127,10 @@ def price(spec: Spec) -> float:
     total = content_price(content)
     if content.height:
         total += stand_price(stand)
-    return total + crown_price(place) if content.top else total
+    return total + crown_price(*place) if content.top else total
 
 
+@lru_cache(maxsize=20_000)
 def stand_price(stand: Stand) -> float:
     """How unlikely a hand puts a tower down so."""
     offset = 0.5 * (stand.x**2 + stand.y**2) / OFFSET_WIDTH**2
@@ -143,9 +144,10 @@ def turn_price(turn: int) -> float:
     return -max(narrow, TURN_TAIL) - log1p(exp(-abs(narrow - TURN_TAIL)))
 
 
-def crown_price(place: Place) -> float:
+@lru_cache(maxsize=1024)
+def crown_price(x: int, y: int) -> float:
     """How unlikely a dome or worker stands so far from the middle of its tower."""
-    return 0.5 * (place[0] ** 2 + place[1] ** 2) / CROWN_WIDTH**2
+    return 0.5 * (x**2 + y**2) / CROWN_WIDTH**2
 
 
 def content_price(content: Content) -> float:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
 from calibration.solids import cell_centre
-from vision.reader.compiled import EDGE_PLANE, ROOF_PLANE, STEPS_PLANE, WALL_PLANE, numbered
+from vision.reader.compiled import EDGE_PLANE, STEPS_PLANE, numbered, sorted_out
 from vision.reader.outlines import Template, fronts, hulls, template, turned_corners
 
 Index = NDArray[np.int32]
@@ -33,6 +33,9 @@ REACH: Final = 0.8
 # corners are given to OpenCV in sixteenths of a pixel
 FINE: Final = 4
 NONE: Final[Index] = np.empty(0, dtype=np.int32)
+# marks 1, 2, 3 are parts 0, 1, 2, all of one plane
+PARTS: Final = np.clip(np.arange(256) - 1, 0, 2).astype(np.uint8)
+PLAIN: Final = np.zeros(256, dtype=np.uint8)
 Bounds = tuple[int, int, int, int]
 
 
@@ -220,6 +223,7 @@ class Shapes:
     ) -> Raster:
         """One tower's raster from its corners in sixteenths of a pixel."""
         sheet = Sheet(box, fine)
+        fine = fine - sheet.shift
         if plan.stepped:
             sheet.fill(_hull(fine[plan.faces :]), SKIRT)
         looks = np.zeros(256, dtype=np.uint8)
@@ -231,7 +235,7 @@ class Shapes:
             looks[plan.mark[face]] = look[face]
         if plan.recess:
             sheet.line(fine[begin:end], EDGE)
-        return _raster(sheet, looks, plan.mark[-1])
+        return Raster(box, *numbered(sheet.paper, looks, (plan.mark[-1], EDGE, SKIRT), sheet.shape))
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:
         """The pixels of a dome or a worker on so many blocks; offset on the grid."""
@@ -277,8 +281,8 @@ class Shapes:
             ways = ((-half, -half), (half, -half), (half, half), (-half, half))
             fine = _fine(self.camera.project([(u + a, v + b, 0.0) for a, b in ways]))
             sheet = Sheet(self.box(cell), fine)
-            sheet.fill(fine, 1)
-            self.squares[key] = self.box(cell).flat(sheet.painted()[0])
+            sheet.fill(fine - sheet.shift, 1)
+            self.squares[key] = self.box(cell).flat(sheet.parts()[0])
         return self.squares[key]
 
 
@@ -296,41 +300,23 @@ class Sheet:
     def fill(self, corners: Index, mark: int) -> None:
         """Paint a convex outline."""
         if self.paper.size:
-            cv2.fillConvexPoly(self.paper, corners - self.shift, mark, cv2.LINE_8, FINE)
+            cv2.fillConvexPoly(self.paper, corners, mark, cv2.LINE_8, FINE)
 
     def line(self, corners: Index, mark: int) -> None:
         """Paint the border of an outline."""
         if self.paper.size:
-            cv2.polylines(self.paper, [corners - self.shift], True, mark, 2, cv2.LINE_8, FINE)
+            cv2.polylines(self.paper, [corners], True, mark, 2, cv2.LINE_8, FINE)
 
     @property
-    def corner(self) -> tuple[int, int]:
-        """The sheet's first row and column in the box."""
-        return self.top - self.box.top, self.left - self.box.left
+    def shape(self) -> tuple[int, int, int, int]:
+        """The box's size and width, and the sheet's first row and column in it."""
+        return self.box.size, self.box.wide, self.top - self.box.top, self.left - self.box.left
 
-    def painted(self) -> tuple[Index, NDArray[np.uint8]]:
-        """The painted pixels' places in the box, and their marks."""
-        flat, wide = self.paper.ravel(), max(1, self.paper.shape[1])
-        place = np.flatnonzero(flat).astype(np.int32)
-        row, column = self.corner
-        shift = row * self.box.wide + column
-        return place + (place // wide) * (self.box.wide - wide) + shift, flat.take(place)
-
-
-def _raster(sheet: Sheet, looks: NDArray[np.uint8], top: int) -> Raster:
-    """Number the faces that show, without gaps; the edge of the recess belongs to the topmost roof."""
-    shows = np.bincount(sheet.paper.ravel(), minlength=256)
-    shows[top] += shows[EDGE]
-    shows[0] = shows[EDGE] = 0
-    present = np.flatnonzero(shows)
-    names, planes = np.zeros(256, dtype=np.uint8), np.full(256, WALL_PLANE, dtype=np.uint8)
-    names[present] = np.arange(len(present))
-    names[EDGE] = names[top]
-    planes[looks == 0] = ROOF_PLANE
-    planes[EDGE], planes[SKIRT] = EDGE_PLANE, STEPS_PLANE
-    shape = (sheet.box.size, sheet.box.wide, *sheet.corner)
-    code, lengths = numbered(sheet.paper, names, planes, len(present), shape)
-    return Raster(sheet.box, code, lengths, looks[present].astype(np.int64))
+    def parts(self) -> tuple[Index, Index, Index]:
+        """The places in the box of the pixels marked 1, 2 and 3."""
+        code, lengths = sorted_out(self.paper, PARTS, PLAIN, 3, self.shape)
+        one, two, _ = np.cumsum(lengths).tolist()
+        return code[:one], code[one:two], code[two:]
 
 
 def _crown(box: Box, outlines: Sequence[Floats], dome: bool) -> Crown:
@@ -339,16 +325,15 @@ def _crown(box: Box, outlines: Sequence[Floats], dome: bool) -> Crown:
     if dome:
         sheet = Sheet(box, np.vstack(fine))
         for corners in fine:
-            sheet.fill(corners, 1)
-        return Crown(box, (sheet.painted()[0], NONE, NONE))
+            sheet.fill(corners - sheet.shift, 1)
+        return Crown(box, sheet.parts())
     hull = _hull(np.vstack(outlines)).astype(np.float64)
     middle = hull.mean(axis=0)
     wide = _fine(middle + (hull - middle) * RING)
     sheet = Sheet(box, wide)
     for mark, corners in ((3, wide), (2, _fine(hull)), *((1, corners) for corners in fine)):
-        sheet.fill(corners, mark)
-    spot, mark_of = sheet.painted()
-    return Crown(box, (spot[mark_of == 1], spot[mark_of == 2], spot[mark_of == 3]))
+        sheet.fill(corners - sheet.shift, mark)
+    return Crown(box, sheet.parts())
 
 
 def _bounds(dots: NDArray[Any], limits: Bounds) -> Bounds:

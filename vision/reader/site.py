@@ -100,19 +100,16 @@ class Site:
 
     def piles(self, specs: Sequence[Spec]) -> list[Pile]:
         """The pixels of several contents."""
-        shapes = self.ledger.shapes
+        shapes, paints = self.ledger.shapes, self.ledger.paints
         towers = [(self.cell, content.height, stand) for content, stand, _ in specs if content.height]
         crowns = [crown_key(self.cell, spec) for spec in specs if spec[0].top]
         rasters, tops = iter(shapes.all_towers(towers)), iter(shapes.all_crowns(crowns))
-        paints = self.ledger.paints
-        return [
-            Pile(
-                next(rasters) if content.height else NOWHERE,
-                next(tops) if content.top else None,
-                paints.index(content.top) if content.top else -1,
-            )
-            for content, _, _ in specs
-        ]
+        found = []
+        for content, _, _ in specs:
+            tower = next(rasters) if content.height else NOWHERE
+            top = content.top
+            found.append(Pile(tower, next(tops), paints[top]) if top else Pile(tower))
+        return found
 
     def filled(self, trial: Trial) -> Fit:
         """A trial with the pixels it covers."""
@@ -186,7 +183,10 @@ class Site:
 
 def trial_of(spec: Spec, score: Score) -> Trial:
     """A pile's score with its prices taken off."""
-    return Trial(*spec, score.gain - price(spec), score.rows) if spec[0] != BARE.content else BARE
+    content, stand, place = spec
+    if not content.height and not content.top:
+        return BARE
+    return Trial(content, stand, place, score.gain - price(spec), score.rows)
 
 
 def crown_key(cell: int, spec: Spec) -> CrownKey:
