@@ -1,7 +1,8 @@
 """Kills the real server in the middle of a game and compares what phones had been shown with what comes back.
 
 Three clients a table, over real sockets: both seats and a spectator. Two tables: one open game, and one in
-which a seat hides its workers, so that the keys have to come back from its phone.
+which a seat hides its workers, so that the keys have to come back from its phone. At a third table the host
+sets a camera up all the while.
 """
 
 from __future__ import annotations
@@ -13,7 +14,6 @@ import shutil
 import tempfile
 import threading
 import time
-import urllib.request
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection as Pipe
 from pathlib import Path
@@ -22,6 +22,8 @@ from typing import Any, Final
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
 
+from companion.bench._browser import Browser
+from companion.bench._calibration_kills import Fitter, draw_empty
 from companion.paths import DataFolder
 from companion.play.starting import NO_CAMERA, Companion, Wishes
 from companion.secrets import Owner, commitment
@@ -30,7 +32,7 @@ Json = dict[str, Any]
 KEY: Final = "5a" * 32
 OPEN: Final[list[Json]] = [{"power": "apollo"}, {"power": "minotaur"}]
 HIDING: Final[list[Json]] = [{"power": "hecate"}, {"power": None}]
-START_SECONDS: Final = 60.0
+START_SECONDS: Final = 90.0
 SHOWN: Final = (8, 48)
 """The server is killed after so many views, so that it plays as far on a slow machine as on a fast one."""
 LONGEST_PLAY: Final = 1.5
@@ -152,25 +154,6 @@ class Client:
         return {"do": "end"}
 
 
-class Browser:
-    """One browser: calls the server and keeps its cookie."""
-
-    def __init__(self, address: str) -> None:
-        self._address = address
-        self.cookie = ""
-
-    def call(self, method: str, path: str, body: Json | None = None) -> Any:
-        """Call the server as a browser would."""
-        data = json.dumps(body or {}).encode()
-        headers = {"Content-Type": "application/json", "Cookie": self.cookie, "Origin": self._address}
-        request = urllib.request.Request(self._address + path, data, headers, method=method)
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            if found := answer.headers.get("Set-Cookie"):
-                self.cookie = found.partition(";")[0]
-            text = answer.read()
-        return json.loads(text) if text else None
-
-
 def seated(address: str, host: Browser, players: list[Json]) -> tuple[str, dict[str, str]]:
     """Open a table and let a phone join each seat with its code; gives the table and the cookies."""
     wish = {"players": players, "options": {"allow_banned": True}}
@@ -185,61 +168,89 @@ def seated(address: str, host: Browser, players: list[Json]) -> tuple[str, dict[
 
 
 @dataclass
+class Evening:
+    """Everybody who comes back after each kill, and where the server keeps its files."""
+
+    data: Path
+    picture: Path
+    clients: list[Client] = field(default_factory=list)
+    fitter: Fitter | None = None
+
+
+@dataclass
 class Report:
     """What the kills did."""
 
     kills: int = 0
+    tried: int = 0
+    calibrations: int = 0
     views: int = 0
     turns: int = 0
     faults: list[str] = field(default_factory=list)
 
     def __str__(self) -> str:
         lost = f"lost or changed {len(self.faults)}" + "".join(f"\n  {fault}" for fault in self.faults)
-        return f"server kills {self.kills}, views shown {self.views}, turns played {self.turns}, {lost}"
+        shown = f"views shown {self.views}, turns played {self.turns}"
+        kept = f"calibrations kept {self.calibrations} of {self.tried}"
+        return f"server kills {self.kills}, {shown}, {kept}, {lost}"
 
 
 def run_server_kills(count: int, seed: int = 1) -> Report:
     """Start, play, kill and compare so many times."""
     chance, report = random.Random(seed), Report()
-    folder = tempfile.mkdtemp(prefix="santorini-server-kills-")
-    clients: list[Client] = []
+    folder = Path(tempfile.mkdtemp(prefix="santorini-server-kills-"))
+    evening = Evening(folder / "data", folder / "picture")
     try:
-        for _ in range(count + 1):  # the last start only compares
-            _round(folder, clients, chance, report)
+        for number in range(count + 1):  # the last start only compares
+            _round(evening, number, chance)
     finally:
         shutil.rmtree(folder)
+    clients, fitter = evening.clients, evening.fitter
+    assert fitter is not None
     report.kills = count
     report.views = sum(client.views for client in clients)
     report.turns = sum(len(c.shown.finished) for c in clients if c.shown and c.seat is None)
-    report.faults = [fault for client in clients for fault in client.faults]
+    report.calibrations, report.tried = fitter.saved, fitter.tried
+    report.faults = [fault for client in clients for fault in client.faults] + fitter.faults
     return report
 
 
-def _round(folder: str, clients: list[Client], chance: random.Random, report: Report) -> None:
+def _round(evening: Evening, number: int, chance: random.Random) -> None:
     """One life of the server."""
     context = multiprocessing.get_context("forkserver")
     context.set_forkserver_preload([__name__])
     reader, writer = context.Pipe(duplex=False)
-    process = context.Process(target=serve, args=(folder, writer))
+    process = context.Process(target=serve, args=(str(evening.data), writer))
     process.start()
     try:
         if not reader.poll(START_SECONDS):
             raise TimeoutError("the server did not start")
         address, code = reader.recv()
-        if not clients:
-            clients += _opened(address, code, chance)
-        threads = [threading.Thread(target=client.run, args=(address,)) for client in clients]
-        for client, thread in zip(clients, threads, strict=True):
+        if evening.fitter is None:
+            _open(evening, address, code, chance)
+        assert evening.fitter is not None
+        evening.fitter.start()
+        runs = [client.run for client in evening.clients] + [evening.fitter.run]
+        threads = [threading.Thread(target=run, args=(address,)) for run in runs]
+        for client in evening.clients:
             client.before = client.views
+        for thread in threads:
             thread.start()
-        _until_played(clients, chance.randrange(*SHOWN))
-        time.sleep(0.05 * chance.random())
+        _until_played(evening.clients, chance.randrange(*SHOWN))
+        _until_set_up(evening.fitter, number)
+        time.sleep((0.3 if evening.fitter.keeping.is_set() else 0.05) * chance.random())
     finally:
         process.kill()
         process.join()
     for thread in threads:
         thread.join(timeout=25)
-    report.kills += 1
+
+
+def _until_set_up(fitter: Fitter, number: int) -> None:
+    """Wait until the camera page was compared; in some lives until a calibration is being kept, or was."""
+    wanted = {1: fitter.keeping, 3: fitter.did_keep}.get(number % 6, fitter.checked)
+    if not fitter.checked.wait(START_SECONDS) or not (fitter.faults or wanted.wait(START_SECONDS)):
+        raise TimeoutError("the camera could not be set up")
 
 
 def _until_played(clients: list[Client], wanted: int) -> None:
@@ -254,13 +265,15 @@ def _until_played(clients: list[Client], wanted: int) -> None:
     raise TimeoutError(f"not every phone was shown its table: {new}")
 
 
-def _opened(address: str, code: str, chance: random.Random) -> list[Client]:
+def _open(evening: Evening, address: str, code: str, chance: random.Random) -> None:
     """Open the tables and give them their phones."""
-    host, found = Browser(address), []
+    host = Browser(address)
     host.call("POST", "/api/host", {"code": code})
     for players in (OPEN, HIDING):
         table, cookies = seated(address, host, players)
         for seat in (None, "A", "B"):
             cookie = cookies[seat] if seat else None
-            found.append(Client(table, seat, cookie, random.Random(chance.random())))
-    return found
+            evening.clients.append(Client(table, seat, cookie, random.Random(chance.random())))
+    table = host.call("POST", "/api/tables", {"players": [{"power": None}] * 2})["table"]
+    thumb = random.Random(chance.random())
+    evening.fitter = Fitter(host, table, evening.picture, draw_empty(evening.picture), thumb)
