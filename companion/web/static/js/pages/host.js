@@ -104,11 +104,14 @@ function tableBox(root, table, seats, devices) {
       h("span", { class: seat.taken ? "good" : "soft" }, state),
     );
   });
+  const who = table.players.map((/** @type {any} */ p) => p.name).join(" – ");
   return h(
     "section",
-    { class: "box", "aria-label": t("ui.table", { name: table.table }) },
-    h("h2", {}, t("ui.table", { name: table.table })),
+    { class: "box", "aria-label": `${t("ui.table", { name: table.table })}: ${who}` },
+    h("h2", {}, who),
+    seats.some((seat) => !seat.taken) && h("p", { class: "soft" }, t("join.tap_player")),
     h("div", { class: "choices" }, rows),
+    seats.length > 0 && seats.every((seat) => !seat.taken) && h("button", { class: "wide", "data-all-here": table.table, onclick: () => allHere(root, table, seats) }, t("join.all_here")),
     h(
       "div",
       { class: "pair" },
@@ -120,6 +123,16 @@ function tableBox(root, table, seats, devices) {
     devices?.possible && deviceSwitch(table, devices.on),
     watchers(),
   );
+}
+
+/** One device for all: the shortest way to a first game. @param {HTMLElement} root @param {any} table @param {any[]} seats */
+async function allHere(root, table, seats) {
+  for (const { seat } of seats) {
+    const taken = await attempt(() => call("POST", `/api/tables/${table.table}/seats/${seat}/take`).then(() => true));
+    // A power with a secret wants a phone of its own: its seat is left for one.
+    if (!taken) return draw(root);
+  }
+  location.assign(`/table/${table.table}`);
 }
 
 /** Who only watches needs no code, just the address. */
@@ -146,7 +159,7 @@ function savedBox(root, games) {
       "li",
       {},
       h("strong", {}, titled(game)),
-      h("span", { class: "soft" }, `${t(`saved.${game.state}`)} · ${new Date(game.created).toLocaleString(shared.texts.language)}`),
+      h("span", { class: "soft" }, `${t(`saved.${game.state}`)} · ${when(game.created)}`),
       h(
         "div",
         { class: "pair" },
@@ -163,6 +176,12 @@ function savedBox(root, games) {
     h("label", { class: "button wide", for: "record" }, t("saved.import")),
     h("input", { id: "record", type: "file", accept: ".txt,.json,text/plain,application/json", class: "unseen", onchange: (/** @type {any} */ e) => takeIn(e.target) }),
   );
+}
+
+/** A time as people here write it. @param {string | number} time */
+function when(time) {
+  const here = navigator.languages.find((tag) => tag.startsWith(shared.texts.language)) ?? shared.texts.language;
+  return new Date(time).toLocaleString(here, { dateStyle: "medium", timeStyle: "short" });
 }
 
 /** Games are kept with the powers' English names; they are shown in the reader's language. @param {any} game */
