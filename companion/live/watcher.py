@@ -25,7 +25,7 @@ from companion.referee.decisions import (
     Wait,
 )  # fmt: skip
 from companion.referee.doubts import Doubts
-from companion.referee.referee import Belief, Referee
+from companion.referee.referee import VERY_SURE, Belief, Referee
 from companion.table.live import Table
 from companion.table.seatview import CameraSays
 from companion.table.session import Session
@@ -38,6 +38,8 @@ REST: Final = 0.1
 """Seconds between two glances at the source; frames in between are never seen."""
 SETTLED_LOOKS: Final = 3
 """After so many looks that agree, a still board is not read again until something moves."""
+QUIET_LOOKS: Final = 2
+"""So many are enough where the board surely stands as it is known to."""
 MANY_LOOKS: Final = 8
 SLOW: Final = 3.0
 """Seconds between looks at a board that many looks have not settled."""
@@ -200,6 +202,8 @@ class Watcher:
         )
         same = self._last is not None and type(self._last[1]) is type(decision)
         self._agreed = self._agreed + 1 if same and not isinstance(decision, Wait | Busy) else 0
+        if isinstance(decision, Nothing) and decision.confidence >= VERY_SURE:
+            self._agreed = max(self._agreed, SETTLED_LOOKS - QUIET_LOOKS + 1)
         if isinstance(decision, Busy):
             self._table.camera("hand")
         else:

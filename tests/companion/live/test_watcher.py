@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.live.watcher import SETTLED_LOOKS, Watcher
+from companion.live.watcher import QUIET_LOOKS, SETTLED_LOOKS, Watcher
 from companion.referee.doubts import Doubts
 from companion.referee.fakes import SureEye, drawn
 from companion.referee.referee import Referee
@@ -103,6 +103,12 @@ def test_a_still_board_is_read_until_it_is_settled_and_then_left_alone(table: Ta
     watch.frames(board, 20)
     assert turns(table) == 1 and table.public().camera == "ok"
     assert watch.eye.looks <= 2 + 2 * SETTLED_LOOKS
+
+
+def test_a_board_that_surely_stands_as_it_is_known_to_is_looked_at_twice(table: Table) -> None:
+    watch = Watch(table, SureEye())
+    watch.frames(board_after(table.session.game, ""), 20)
+    assert watch.eye.looks == QUIET_LOOKS
 
 
 def test_sight_learns_from_boards_as_the_game_has_them_and_from_no_others(table: Table) -> None:
