@@ -64,12 +64,14 @@ class Phone:
         self.watcher: Watcher | None = None
         self.speaker: Actor | None = None
         self.unseen: deque[tuple[int, float]] = deque()
+        self.loop: asyncio.AbstractEventLoop | None = None
         self.faults = 0
         self.sign: str | None = None
         self.rate = Rate(room.clock, *MESSAGES)
 
     async def run(self) -> None:
         """Talk until the phone leaves, misbehaves or stops reading."""
+        self.loop = asyncio.get_running_loop()
         await self.socket.accept()
         tasks = [asyncio.create_task(self._read()), asyncio.create_task(self._write())]
         try:
@@ -96,13 +98,15 @@ class Phone:
         # A phone that does not read does not answer a close either: do not wait for it.
         if self.socket.application_state is WebSocketState.CONNECTED:
             with contextlib.suppress(TimeoutError, RuntimeError, WebSocketDisconnect):
-                await asyncio.wait_for(self.socket.close(code, key), 1.0)
+                async with asyncio.timeout(1.0):
+                    await self.socket.close(code, key)
 
     def say(self, message: Json) -> None:
-        """Put a small message in the outbox."""
+        """Put a small message in the outbox; called from any thread."""
         if len(self.outbox) < OUTBOX:
             self.outbox.append(to_json(message).decode())
-        self.wake.set()
+        if self.loop is not None and not self.loop.is_closed():
+            self.loop.call_soon_threadsafe(self.wake.set)
 
     # in
 
@@ -234,12 +238,15 @@ class Phone:
             return
         left = self.unseen[0][1] + self.room.patience - self.room.clock()
         try:
-            await asyncio.wait_for(self.wake.wait(), max(0.0, left))
+            # Not wait_for: before Python 3.12 it may swallow the end of a connection that is woken just then.
+            async with asyncio.timeout(max(0.0, left)):
+                await self.wake.wait()
         except TimeoutError:
             raise Gone(4408, "error.offline") from None
 
     async def _send(self, text: str) -> None:
         try:
-            await asyncio.wait_for(self.socket.send_text(text), self.room.patience)
+            async with asyncio.timeout(self.room.patience):
+                await self.socket.send_text(text)
         except TimeoutError:
             raise Gone(4408, "error.offline") from None
