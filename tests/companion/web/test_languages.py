@@ -6,7 +6,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.companion.web.browsing import Home, Phones, eventually, in_step, started, stopped, tap
+from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, started, stopped, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SETTINGS = {"en": "Settings", "fr": "Réglages", "pl": "Ustawienia"}
@@ -14,6 +14,7 @@ SETTINGS = {"en": "Settings", "fr": "Réglages", "pl": "Ustawienia"}
 
 def choose(page: Page, language: str, number: int = 0) -> None:
     """Open the settings and take another language in one of the fields."""
+    at_rest(page)
     spoken = str(page.get_attribute("html", "lang"))
     page.click("button.round")
     page.locator("dialog button", has_text=SETTINGS[spoken]).click()

@@ -34,8 +34,16 @@ def host_of(home: Home, phones: Phones) -> Page:
     return host
 
 
-def seat_at(host: Page, player: str, sign: str) -> None:
+def seat_at(host: Page, player: str, screen: Page) -> None:
     """Do as the host does: the player, the table screen, the sign it shows."""
+    table = screen.url.rsplit("/", 1)[1]
+    there = f"/api/tables/{table}/screens"
+    # A screen that was just given a seat comes back under a new sign.
+    eventually(
+        screen,
+        lambda: host.request.get(host.url.replace("/host", there)).json() == [{"sign": sign_of(screen)}],
+    )
+    sign = sign_of(screen)
     host.click(f"button.player:has-text('{player}')")
     host.click("#at-screen")
     host.click(f"dialog button.sign:has-text('{sign}')")
@@ -87,7 +95,7 @@ def test_a_game_is_played_on_the_screen_alone_and_again_with_sides_changed(
     table = home.open_table(None, None)
     host, screen = host_of(home, phones), screen_of(home, phones, table)
     for player in ("Ada", "Ben"):
-        seat_at(host, player, sign_of(screen))
+        seat_at(host, player, screen)
         screen.wait_for_selector(f".hint.row:has-text('{player}')")
     screen.reload()
     for seat, cells in (("A", ("b2", "d4")), ("B", ("c3", "d2"))):
@@ -123,12 +131,84 @@ def test_the_screens_own_seats_do_not_cover_the_other_page_of_that_device(home: 
     screen = page.context.new_page()
     screen.goto(f"{home.address}/screen/{table}")
     in_step(screen)
-    seat_at(page, "Ada", sign_of(screen))
+    seat_at(page, "Ada", screen)
     screen.wait_for_selector(".play.mine[data-seat=A]")
     page.goto(f"{home.address}/table/{table}")
     in_step(page)
     assert page.get_attribute(".play", "data-seat") == ""
     assert page.locator(".handover").count() == 0
+
+
+DOME_NEXT = {
+    "players": [{"seat": "A", "power": "gaea", "name": "Ada"}, {"seat": "B", "power": None, "name": "Ben"}],
+    "opening": {
+        "position": {
+            "board": ["00000", "00000", "00310", "00000", "00000"],
+            "domes": [],
+            "workers": {"A1": "e5", "A2": "a5", "B1": "b2", "B2": "e1"},
+            "to_move": "B",
+        },
+        "memory": {"A": {"reserve": ["A3", "A4"]}},
+    },
+}
+
+
+@pytest.mark.parametrize("shared", ["phone", "screen"])
+def test_a_card_that_breaks_in_is_offered_where_both_share_a_device(
+    home: Home, phones: Phones, shared: str
+) -> None:
+    table = home.tables.create(DOME_NEXT)
+    if shared == "screen":
+        host, page = host_of(home, phones), screen_of(home, phones, table.id)
+        for player in ("Ada", "Ben"):
+            seat_at(host, player, page)
+            page.wait_for_selector(f".hint.row:has-text('{player}')")
+    else:
+        page = phones.phone()
+        page.goto(home.invitation(table.id, "B"))
+        in_step(page)
+        page.goto(home.invitation(table.id, "A"))
+        page.click(".handover button")
+    page.wait_for_selector(".play.mine[data-seat=B]:not(.waiting)")
+    tap(page, "b2")
+    tap(page, "c2")
+    eventually(page, lambda: "build" in page.inner_text(".now"))
+    tap(page, "c3")
+    page.click("[data-lend=A]")
+    if shared == "phone":
+        page.click(".handover button")
+    page.wait_for_selector(".play.mine[data-seat=A]:not(.waiting)")
+    expect(page.locator(".now")).to_contain_text("A dome was built")
+    tap(page, "b4")
+    page.click("[data-lend=B]")
+    if shared == "phone":
+        page.click(".handover button")
+    page.wait_for_selector(".play.mine[data-seat=B]:not(.waiting)")
+    page.click(".tray button:has-text('End turn')")
+    if shared == "phone":
+        page.click(".handover button:has-text('Ada')")
+    page.wait_for_selector(".play.mine[data-seat=A]:not(.waiting)")
+    assert [line.turn for line in table.public().history] == ["B1:b2>c2 B1^c3 A3@b4"]
+
+
+def test_an_agreed_end_is_offered_refused_and_taken(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    ada, ben, watcher = phones.phone(), phones.phone("Pixel 7"), phones.phone("Pixel 7")
+    ada.goto(home.invitation(table, "A"))
+    ben.goto(home.invitation(table, "B"))
+    watcher.goto(home.address)
+    for page in (ada, ben, watcher):
+        in_step(page)
+    for answer in ("No", "Yes"):
+        at_rest(ada)
+        ada.click("button.round")
+        ada.click("dialog button:has-text('Agree to end')")
+        expect(watcher.locator(".box.ask")).to_contain_text("Ada")
+        assert watcher.locator(".box.ask button").count() == 0
+        ben.click(f".box.ask button:has-text('{answer}')")
+        expect(ada.locator(".box.ask")).to_have_count(0)
+    for page in (ada, ben, watcher):
+        expect(page.locator(".box.end h2")).to_contain_text("no winner")
 
 
 def test_who_may_be_seated_at_a_screen(home: Home) -> None:

@@ -25,6 +25,22 @@ export function wanted({ view, mine, seat, lent }) {
   return mine.includes(view.to_move) ? view.to_move : null;
 }
 
+/** Another seat of this device that may break in now: nobody has to, so it is only offered. @param {any} play @returns {any[]} */
+export function mayBreakIn(play) {
+  const seats = play.view.acting.filter((/** @type {string} */ seat) => seat !== play.seat && play.mine.includes(seat));
+  return seats.map((/** @type {string} */ seat) => {
+    const player = play.name(seat);
+    const act = () => (play.screen ? lend(play, seat) : coverFor(play, seat, true));
+    return h("button", { class: "wide", "data-lend": seat, onclick: act }, t(play.screen ? "ui.screen_for" : "ui.hand_over", { player }));
+  });
+}
+
+/** Let a seat act out of turn, until the turn is over. @param {any} play @param {string} seat */
+function lend(play, seat) {
+  play.lent = turnOf(play.view, seat);
+  play.watch(seat);
+}
+
 /** Cover the page when the phone has to change hands; true while it is covered. @param {any} play */
 export function handOver(play) {
   const next = play.mine.length > 1 && play.view.phase !== "over" ? wanted(play) : null;
@@ -51,8 +67,8 @@ function uncover() {
   hide(false);
 }
 
-/** @param {any} play @param {string} seat @param {boolean} [lend] whether the phone is handed over out of turn */
-export function coverFor(play, seat, lend = false) {
+/** @param {any} play @param {string} seat @param {boolean} [outOfTurn] whether the phone is handed over out of turn */
+export function coverFor(play, seat, outOfTurn = false) {
   uncover();
   hide(true);
   // The phone changes hands: it already speaks the language of who takes it.
@@ -60,7 +76,8 @@ export function coverFor(play, seat, lend = false) {
   const player = playerOf(play.view, seat);
   const take = () => {
     uncover();
-    play.lent = lend ? turnOf(play.view, seat) : "";
+    if (outOfTurn) return lend(play, seat);
+    play.lent = "";
     play.watch(seat);
   };
   const go = h(
@@ -70,7 +87,7 @@ export function coverFor(play, seat, lend = false) {
   );
   const cover = h(
     "div",
-    { class: "handover", role: "dialog", "aria-modal": "true", "aria-labelledby": "handover-title", "data-lent": lend && seat },
+    { class: "handover", role: "dialog", "aria-modal": "true", "aria-labelledby": "handover-title", "data-lent": outOfTurn && seat },
     chip(player),
     h("h1", { id: "handover-title" }, t("ui.hand_over", { player: player.name })),
     h("p", {}, t("ui.hand_over_why")),

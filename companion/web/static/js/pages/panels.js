@@ -6,6 +6,7 @@ import { h } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { spaceInWords, turnInWords } from "../say.js";
 import { endPanel } from "./end.js";
+import { mayBreakIn } from "./handover.js";
 import { screenPanels } from "./screen.js";
 import { secretPanels } from "./sealed.js";
 
@@ -22,11 +23,15 @@ export function putBackMarks(view) {
   };
 }
 
+/** What a camera may have that somebody at the table has to know: a coloured dot alone does not say it. */
+const TROUBLE = ["moved", "light", "lost"];
+
 /** @param {any} play */
 export function panels(play) {
   const view = play.view;
   return [
     view.result && endPanel(play),
+    TROUBLE.includes(view.camera) && h("p", { class: "hint camera" }, t(`camera.${view.camera}`)),
     view.sync && syncPanel(play),
     view.notice && noticePanel(view.notice),
     view.question && questionPanel(play),
@@ -38,6 +43,7 @@ export function panels(play) {
     ...threats(view),
     view.hints.possible && maybePanel(play),
     lastTurn(play),
+    ...mayBreakIn(play),
     ...(play.screen ? screenPanels(play) : []),
     shared.me.host && !play.seat && !play.screen && h("a", { class: "button main", href: "/host" }, t("ui.host")),
     !prefs.toured && view.history.length < 3 && !play.screen && h("a", { class: "button", href: "/tour" }, t("tour.title")),
@@ -142,7 +148,6 @@ function syncPanel(play) {
     "sync",
     t("sync.title"),
     h("p", {}, t("sync.means")),
-    h("div", { class: "pair" }, figure(view, camera, t("sync.seen")), figure(view, view.board, t("sync.known"))),
     may &&
       h(
         "div",
@@ -151,6 +156,7 @@ function syncPanel(play) {
         h("button", { class: "wide", onclick: () => play.send({ do: "accept_board" }) }, t("sync.accept")),
         h("button", { class: "wide", onclick: () => play.startEditing() }, t("sync.edit")),
       ),
+    h("div", { class: "pair" }, figure(view, camera, t("sync.seen")), figure(view, view.board, t("sync.known"))),
   );
 }
 
