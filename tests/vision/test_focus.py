@@ -3,6 +3,7 @@ import numpy as np
 import pytest
 
 from calibration.view import Light
+from companion.bench.sight import exposed
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.focus import SOFTER, focus_of, softened
@@ -43,7 +44,13 @@ def test_noise_and_pieces_are_no_blur() -> None:
     eye = Reader(pictures.calibration("game-02"))
     for picture in (pictures.picture("game-02", STILL), noisy(pictures.picture("game-02", STILL))):
         light, _ = eye.setting.base.view.cut(picture)
-        assert eye.setting.focus.softness(light) == 0.0
+        assert eye.setting.softness(light) == 0.0
+
+
+def test_what_is_burnt_out_is_no_blur() -> None:
+    eye = Reader(pictures.calibration("game-02"))
+    light, _ = eye.setting.base.view.cut(exposed(1.0)(pictures.picture("game-02", STILL)))
+    assert eye.setting.softness(light) == 0.0
 
 
 def test_a_camera_that_lost_its_focus_still_reads_the_board() -> None:

@@ -10,33 +10,29 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.build import Calibration, Prepared, prepare
+from calibration.build import Calibration
 from calibration.camera import Floats
-from calibration.light import FLOOR, PALE, Lamp, Reference, common_gain, lamp_now, reference_of, unburnt
+from calibration.light import Lamp, lamp_now, unburnt
 from calibration.pose import GRID_CORNERS, PoseError
 from calibration.quality import clipped_share
 from calibration.view import Light
-from calibration.watch import Motion, Watch, follow, motion, moved_calibration, watch_of
+from calibration.watch import Motion, follow, motion, moved_calibration
 from vision.reader.contest import contest
 from vision.reader.edges import edges_of
 from vision.reader.evidence import (
     STRAY,
     Evidence,
-    Flat,
-    Ground,
     against_white,
     evidence_of,
     features_of,
     ground_of,
-    ground_score,
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
-from vision.reader.focus import Focus, focus_of, softened
-from vision.reader.hands import SHRINK, Backdrop, Room, backdrop_of, changed, largest, reaching, small_level
+from vision.reader.hands import SHRINK, Room, backdrop_of, changed, largest, reaching, small_level
 from vision.reader.learn import Learned, followed, samples
-from vision.reader.search import Geometry, Search
-from vision.reader.shapes import Shapes
+from vision.reader.search import Search
+from vision.reader.setting import Setting, defocused, setting_of
 from vision.reading import (
     CELLS,
     DOME,
@@ -54,92 +50,8 @@ ARM: Final = 0.6
 BLOB: Final = 0.20
 LOST: Final = 0.35
 BLIND: Final = 0.5
-GRASS_SHIFT: Final = 0.04
 STAYED: Final = 2.5
 FULL: Final = 0.02
-
-
-@dataclass(frozen=True, eq=False)
-class Setting:
-    """Everything derived from a calibration that pictures are compared with."""
-
-    calibration: Calibration
-    base: Prepared
-    reference: Reference
-    ground: Ground
-    geometry: Geometry
-    backdrop: Backdrop
-    watch: Watch
-    grass: NDArray[np.bool_]
-    around: NDArray[np.bool_]
-    unknown: NDArray[np.bool_]
-    focus: Focus
-    first: Light
-
-    def bare(self, features: Light) -> Flat:
-        """How well every pixel shows the bare island, its grass followed through changes of the light."""
-        plain = self.ground.expected[0].reshape(-1, 3)
-        index = self.reference.index[~self.reference.white]
-        off = (features.reshape(-1, 3)[index] - plain[index]).astype(np.float64)
-        shift = common_gain(off[:, [1, 0, 2]])[[1, 0, 2]] if len(off) > 200 else np.zeros(3)
-        if np.abs(shift).max() > GRASS_SHIFT:
-            features = features - self.grass.reshape(*features.shape[:2], 1) * shift.astype(np.float32)
-        return ground_score(features, self.ground)
-
-
-def setting_of(calibration: Calibration) -> Setting:
-    """Prepare a calibration for reading."""
-    base = prepare(calibration.empty, calibration.camera, calibration.profile)
-    light, _ = base.view.cut(calibration.empty)
-    reference = reference_of(light, base.view, calibration.profile.board)
-    shapes = Shapes(base.view.camera, calibration.profile)
-    backdrop = backdrop_of(
-        calibration.empty, base.lamp.middle, island_mask(calibration), calibration.palette.shadow
-    )
-    ground = ground_of(base.level, calibration.noise, calibration.palette.shadow)
-    geometry, watch = Geometry(shapes), watch_of(calibration)
-    plateau = plateau_mask(base, calibration)
-    plain = ground.expected[0].reshape(-1, 3)
-    grass = plateau & (np.abs(plain[:, 1]) + np.abs(plain[:, 2]) > PALE)
-    nowhere, focus = np.zeros(len(plateau), dtype=bool), focus_of(light, plateau)
-    picture = (base, reference, ground, geometry, backdrop, watch, grass, ~plateau, nowhere, focus)
-    return Setting(calibration, *picture, base.level)
-
-
-def defocused(setting: Setting, sigma: float) -> Setting:
-    """The empty board as a camera out of focus by so much would show it."""
-    calibration, base = setting.calibration, setting.base
-    level = softened(base.level, sigma)
-    # thin white lines measure the lamp: out of focus the grass mixes with them
-    light = softened(np.asarray(base.level * base.white(base.lamp)), sigma)
-    logs = np.log(light.reshape(-1, 3)[setting.reference.index] + FLOOR * 0.5)
-    return replace(
-        setting,
-        base=replace(base, level=level),
-        reference=replace(setting.reference, logs=logs),
-        ground=ground_of(level, calibration.noise, calibration.palette.shadow),
-    )
-
-
-def plateau_mask(base: Prepared, calibration: Calibration) -> NDArray[np.bool_]:
-    """Where the working picture shows the island's upper side."""
-    reach = calibration.profile.board.plateau
-    corners = np.array([(-reach, -reach, 0), (reach, -reach, 0), (reach, reach, 0), (-reach, reach, 0)])
-    sheet = np.zeros((base.view.size[1], base.view.size[0]), dtype=np.uint8)
-    cv2.fillConvexPoly(sheet, np.rint(base.view.camera.project(corners)).astype(np.int32), 1)
-    return np.asarray(sheet.ravel() > 0)
-
-
-def island_mask(calibration: Calibration) -> NDArray[np.bool_]:
-    """Where the island and its tallest towers can be, in the small whole picture."""
-    camera, profile = calibration.camera, calibration.profile
-    reach = profile.board.plateau + 0.1
-    spots = [(x, y, z) for x in (-reach, reach) for y in (-reach, reach) for z in (-0.3, profile.tallest)]
-    hull = cv2.convexHull(camera.project(np.array(spots)).astype(np.float32)) * SHRINK
-    wide, high = camera.size
-    mask = np.zeros((round(high * SHRINK), round(wide * SHRINK)), dtype=np.uint8)
-    cv2.fillConvexPoly(mask, np.rint(hull).astype(np.int32), 1)
-    return np.asarray(mask > 0)
 
 
 @dataclass
@@ -181,7 +93,7 @@ class Reader:
         if state is None:
             return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
-        setting = self._focused(light)
+        setting = self._compared(light)
         lamp, _ = lamp_now(light, setting.base.lamp, setting.reference)
         surroundings = small_level(picture, lamp.middle)
         backdrop = self.setting.backdrop
@@ -218,13 +130,14 @@ class Reader:
             ground = ground_of(level, setting.calibration.noise, setting.calibration.palette.shadow)
             self.setting = replace(setting, base=replace(setting.base, level=level), ground=ground)
 
-    def _focused(self, light: Light) -> Setting:
+    def _compared(self, light: Light) -> Setting:
         """What to compare a picture with: the empty board, as far out of focus as the picture is."""
-        sigma = self.setting.focus.softness(light)
+        setting = self.setting
+        sigma = setting.softness(light)
         if not sigma:
-            return self.setting
-        if self._soft is None or self._soft[:2] != (self.setting, sigma):
-            self._soft = (self.setting, sigma, defocused(self.setting, sigma))
+            return setting
+        if self._soft is None or self._soft[:2] != (setting, sigma):
+            self._soft = (setting, sigma, defocused(setting, sigma))
         return self._soft[2]
 
     def _lasting(self, room: Light) -> bool:
