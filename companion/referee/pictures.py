@@ -125,6 +125,8 @@ def follow(album: Album, warn: Callable[[str], None], reader: Reader | None = No
     for seen in read_album(album, warn, reader=reader):
         started = time.perf_counter()
         decided, official = course.take(seen, partial(reader.weigh, seen.picture))
+        if decided.kind == "turn" and decided.option is not None:
+            reader.confirm(seen.picture, decided.option.seen)
         yield Followed(seen, decided, official, seen.ms + 1000 * (time.perf_counter() - started))
 
 

@@ -23,6 +23,7 @@ from vision.reading import DOME, Board
 PER_FACE: Final = 80
 FEW: Final = 12
 LEAST: Final = 60
+WHOLE: Final = 0.7
 INNER: Final = np.ones((5, 5), dtype=np.uint8)
 UNSURE: Final = 1
 # what was seen fades with every confirmed picture, and counts against what the calibration rests on
@@ -102,11 +103,14 @@ def samples(search: Search, board: Board, fair: Mask) -> dict[str, Floats]:
     sheet, kinds = faces(search, board)
     wide, high = evidence.size
     picture = sheet.reshape(high, wide)
-    inner = (cv2.erode(picture, INNER) == cv2.dilate(picture, INNER)).ravel() & fair
+    inner = (cv2.erode(picture, INNER) == cv2.dilate(picture, INNER)).ravel()
     found: dict[str, list[Floats]] = {}
     for mark, kind in kinds.items():
         index = np.flatnonzero(inner & (sheet == mark))
-        if len(index) >= FEW:
+        # of ivory that is partly burnt out only its darker part is left: that is not its colour
+        whole = kind not in ("top", "side") or (len(index) and fair[index].mean() > WHOLE)
+        index = index[fair[index]]
+        if whole and len(index) >= FEW:
             index = index[:: max(1, len(index) // PER_FACE)]
             found.setdefault(kind, []).append(features[index].astype(np.float64))
     joined = {kind: np.vstack(rows) for kind, rows in found.items()}
