@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from functools import cache
 from typing import Final, NamedTuple
@@ -48,16 +49,13 @@ def scored(plot: Plot, levels: Levels, piles: Sequence[Pile]) -> list[Score]:
         np.concatenate([raster.lengths for raster in number]),
         np.concatenate([raster.look for raster in number]),
         np.array([len(raster.look) for raster in number]),
+        np.array([len(raster.code) for raster in number]),
     )
     ends = np.cumsum([len(part) for part in parts])
-    tops = Tops(np.array(tower), np.array(paint), np.concatenate(parts), ends)
+    faces = [0, *itertools.accumulate(len(pile.tower.look) for pile in piles)]
+    tops = Tops(np.array(tower), np.array(paint), np.concatenate(parts), ends, np.array(faces))
     gains, rows = compiled.scored(towers, tops, plot, levels)
-    found, begin = [], 0
-    for gain, place in zip(gains.tolist(), tower, strict=True):
-        end = begin + int(towers.faces[place])
-        found.append(Score(gain, rows[begin:end]))
-        begin = end
-    return found
+    return [Score(gain, rows[a:b]) for gain, (a, b) in zip(gains.tolist(), itertools.pairwise(faces))]
 
 
 @cache

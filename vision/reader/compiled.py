@@ -57,21 +57,26 @@ class Levels(NamedTuple):
 
 
 class Towers(NamedTuple):
-    """The pixels of several towers: codes face by face, how many a face has, looks, faces of each tower."""
+    """The pixels of several towers: codes face by face, how many a face has, looks; each tower's size."""
 
     code: Numbers
     lengths: Wide
     look: Wide
     faces: Wide
+    pixels: Wide
 
 
 class Tops(NamedTuple):
-    """For every pile its tower, its paint (or -1) and where own pixels, fringe and ring end in `spot`."""
+    """For every pile its tower, its paint (or -1) and where own pixels, fringe and ring end in `spot`.
+
+    `rows` says where the levels of each pile's faces begin, and (last) how many there are.
+    """
 
     tower: Wide
     paint: Wide
     spot: Numbers
     ends: Wide
+    rows: Wide
 
 
 class Loop(Generic[Taken, Given]):
@@ -126,16 +131,19 @@ def sorted_out(
     for mark in paper.ravel():
         if mark:
             lengths[names[mark]] += 1
-    place = np.cumsum(lengths) - lengths
-    code = np.empty(lengths.sum(), dtype=np.int32)
+    place, whole = np.zeros(faces, dtype=np.int64), 0
+    for face in range(faces):
+        place[face] = whole
+        whole += lengths[face]
+    code = np.empty(whole, dtype=np.int32)
     for y in range(paper.shape[0]):
         start, line = (row + y) * wide + column, paper[y]
         for x in range(len(line)):
             mark = line[x]
             if mark:
-                face = names[mark]
-                code[place[face]] = planes[mark] * size + start + x
-                place[face] += 1
+                name = names[mark]
+                code[place[name]] = planes[mark] * size + start + x
+                place[name] += 1
     return code, lengths
 
 
@@ -234,7 +242,9 @@ def levelled(table: Flat, gains: Doubles, look: Wide, levels: Levels, rows: Wide
     whole, no_bin, steps = 0.0, table.shape[1] - 1, len(levels.prices) - 1
     total = np.empty(levels.prices.shape[1], dtype=np.float32)
     for face in range(len(look)):
-        total[:] = levels.prices[look[face]]
+        price = levels.prices[look[face]]
+        for row in range(len(total)):
+            total[row] = price[row]
         by_bin, seen = levels.by_bin[1 if look[face] else 0], False
         for number in range(no_bin):
             count = table[face, number]
@@ -242,7 +252,10 @@ def levelled(table: Flat, gains: Doubles, look: Wide, levels: Levels, rows: Wide
                 seen = True
                 for row in range(len(total)):
                     total[row] += count * by_bin[number, row]
-        best = np.argmax(total)
+        best = 0
+        for row in range(1, len(total)):
+            if total[row] > total[best]:
+                best = row
         rows[face] = best
         gain = gains[face] + (total[best] if seen else 0.0)
         # the steps are a face of their own, with a brightness of their own
@@ -327,19 +340,17 @@ def scored(towers: Towers, tops: Tops, plot: Plot, levels: Levels) -> tuple[Doub
     """How well every pile explains the picture, but for its prices, and the levels of all their faces."""
     count, slots = len(tops.tower), levels.by_bin.shape[1]
     gain, listed = np.zeros(count), np.full(len(plot.clear), -1, dtype=np.int32)
-    faces = towers.faces[tops.tower]
-    last = np.cumsum(faces)
-    rows = np.zeros(faces.sum(), dtype=np.int64)
+    rows = np.zeros(tops.rows[count], dtype=np.int64)
     face = place = 0
     for number in range(len(towers.faces)):
         lengths = towers.lengths[face : face + towers.faces[number]]
         look = towers.look[face : face + towers.faces[number]]
-        code = towers.code[place : place + lengths.sum()]
+        code = towers.code[place : place + towers.pixels[number]]
         table, gains, owner = counted(code, lengths, plot, slots, listed, place)
         for pile in range(count):
             if tops.tower[pile] != number:
                 continue
-            chosen = rows[last[pile] - faces[pile] : last[pile]]
+            chosen = rows[tops.rows[pile] : tops.rows[pile + 1]]
             paint = tops.paint[pile]
             if paint < 0:
                 gain[pile] = levelled(table, gains, look, levels, chosen)
