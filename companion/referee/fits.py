@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from companion.referee.boards import differing
+from companion.referee.boards import cost_of, costs_of, differing
 from companion.referee.odds import Odds
 from vision.reading import DOME, Board, Content, Reading
 
@@ -28,6 +28,9 @@ IN_VIEW: Final = 0.3
 """Of a cell less in view than this, reading it wrong is less of a surprise."""
 LEAST: Final = 0.5
 """What misreading a cell that is out of view costs at least, of its price."""
+FAR: Final = 250.0
+DEAR: Final = 9.0
+"""Boards that fit so badly, and take so unlikely a misreading, need no closer look."""
 COLUMNS: Final = 5
 
 
@@ -55,20 +58,52 @@ def fits_of(
     best = sight.reading.best
     known = [sight.habits] * len(boards) if habits is None else habits
     excused = [_excused(board, best, own) for board, own in zip(boards, known, strict=True)]
-    shown = list(dict.fromkeys([best, *boards, *excused]))
-    scores = dict(zip(shown, sight.joint(shown), strict=True))
-    scores |= {board: min(scores[board], scores[best]) for board in short}
-    lead = max(shown, key=lambda board: scores[board])
-    behind = {board: scores[lead] - score for board, score in scores.items()}
-    plain = {board: -behind[board] / temper(board, lead, sight.reading, odds) for board in shown}
+    far = _far(boards, excused, known, sight.reading, odds)
+    plain, behind = _likelihoods([*boards, *excused], far, sight, odds, short)
     fits = []
     for board, other, own in zip(boards, excused, known, strict=True):
-        if board == best:  # the eye knows more than likelihoods say: outlines, and how many figures there are
-            plain[board] = 0.0
         again = plain[other] - odds.again * len(differing(board, other)) if other != board else -math.inf
         misread = _misread(board, behind[board], sight.reading, own, odds)
         fits.append(sum_of_logs(plain[board], again, misread) - odds.cured * _cured(board, best, own))
     return fits
+
+
+def _far(
+    boards: Sequence[Board],
+    excused: Sequence[Board],
+    known: Sequence[Habits],
+    reading: Reading,
+    odds: Odds,
+) -> Mapping[Board, float]:
+    """Give the boards that need no closer look, as what was read is on the list, and what they cost."""
+    if reading.best not in boards:
+        return {}
+    costs = costs_of(reading)
+    found = {}
+    for board, other, own in zip(boards, excused, known, strict=True):
+        cost = cost_of(board, costs)
+        if other == board and cost > FAR and price(board, reading, own, odds) > DEAR:
+            found[board] = cost
+    return found
+
+
+def _likelihoods(
+    boards: Sequence[Board],
+    far: Mapping[Board, float],
+    sight: Sight,
+    odds: Odds,
+    short: frozenset[Board],
+) -> tuple[dict[Board, float], dict[Board, float]]:
+    """Say how much worse than the best boards explain the picture: as far as it is believed, and plainly."""
+    best = sight.reading.best
+    shown = [board for board in dict.fromkeys([best, *boards]) if board not in far]
+    scores = dict(zip(shown, sight.joint(shown), strict=True))
+    scores |= {board: min(scores[board], scores[best]) for board in short if board in scores}
+    lead = max(shown, key=lambda board: scores[board])
+    behind = {board: scores[lead] - score for board, score in scores.items()} | dict(far)
+    plain = {board: -behind[board] / temper(board, lead, sight.reading, odds) for board in behind}
+    # The eye knows more than likelihoods say: outlines, and how many figures there are.
+    return plain | {best: 0.0}, behind
 
 
 def temper(board: Board, lead: Board, reading: Reading, odds: Odds) -> float:

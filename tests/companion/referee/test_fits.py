@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -64,3 +64,21 @@ def test_every_past_has_the_errors_of_its_own() -> None:
     sight = sight_of({HERE: 0.0, other: -500.0})
     known, new = fits_of([other, other], sight, ALBUM, habits=[habits, {}])
     assert known > new + 3
+
+
+def test_boards_that_are_far_off_are_not_looked_at_closely() -> None:
+    """What was read is lawful: a turn with two pieces elsewhere cannot matter, one that is near can."""
+    near, far = changed(HERE, a1="1"), changed(HERE, a1="1", b2="0", b3="0A", e5="3")
+    asked: list[Board] = []
+
+    def joint(boards: Sequence[Board]) -> list[float]:
+        asked.extend(boards)
+        return [0.0 if board == HERE else -100.0 for board in boards]
+
+    sight = Sight(SureEye().look(drawn(HERE)), joint)
+    fits = fits_of([HERE, near, far], sight, ALBUM)
+    assert set(asked) == {HERE, near}
+    assert fits[0] > fits[1] > fits[2] + 5
+    asked.clear()
+    fits_of([near, far], sight, ALBUM)
+    assert set(asked) == {HERE, near, far}, "where what was read explains nothing, everything counts"
