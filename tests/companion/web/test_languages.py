@@ -7,6 +7,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, started, stopped, tap
+from tests.companion.web.test_pages import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 SETTINGS = {"en": "Settings", "fr": "Réglages", "pl": "Ustawienia"}
@@ -28,12 +29,17 @@ def kept(home: Home, seat: str) -> str | None:
 
 def test_two_seats_on_one_phone_speak_two_languages(home: Home, phones: Phones) -> None:
     table = home.open_table("apollo", None)
-    page = phones.phone()
+    page = phones.phone(reduced_motion="reduce")
     page.goto(home.invitation(table, "A"))
     in_step(page)
     page.goto(home.invitation(table, "B"))
     page.click(".handover button")
     page.wait_for_selector(".play.mine[data-seat=A]")
+    page.click("button.round")
+    page.click("dialog button:has-text('Settings')")
+    page.wait_for_selector("dialog select")
+    check(page)
+    page.keyboard.press("Escape")
     choose(page, "fr", 1)
     eventually(page, lambda: kept(home, "B") == "fr")
     expect(page.locator(".now")).to_contain_text("Your turn")

@@ -24,7 +24,8 @@ from tests.companion.web.browsing import Home, at_home
 
 pytestmark = pytest.mark.slow
 TABLE = "/api/tables/{table}"
-PATHS = ("/", "/api/me", "/api/powers", "/openapi.json", f"{TABLE}/record", f"{TABLE}/seats", "/api/games")
+OWN = ("record", "seats", "screens", "devices", "camera", "lights/cells")
+PATHS = ("/", "/api/me", "/api/powers", "/openapi.json", "/api/games", *(f"{TABLE}/{name}" for name in OWN))
 Turns = list[tuple[str, str]]
 # Two games that look the same from outside: the hidden worker comes from elsewhere and builds the same.
 SAME: Turns = [("B", "B1@a1"), ("B", "B2@b1")]
