@@ -34,3 +34,21 @@ def test_everybody_on_one_device_leaves_a_secret_its_own_phone(home: Home, phone
     expect(page.locator(".toast")).to_be_visible()
     found = home.tables.get(table)
     assert found is not None and len(home.deps.seating.taken(found.game)) == 1
+
+
+def test_a_code_pasted_into_an_open_page_counts(home: Home, phones: Phones) -> None:
+    page = phones.phone()
+    page.goto(f"{home.address}/host")
+    page.wait_for_selector("#host-code")
+    page.goto(home.host_address())
+    page.wait_for_selector("text=New game")
+
+
+def test_a_sheet_is_read_from_its_title(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    page = phones.phone()
+    page.goto(home.invitation(table, "A"))
+    in_step(page)
+    page.tap("button.round")
+    page.wait_for_selector("dialog")
+    assert page.evaluate("document.activeElement.textContent") == page.inner_text("dialog h2")

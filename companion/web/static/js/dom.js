@@ -56,7 +56,8 @@ export function sheet(title, body, options = {}) {
   const dialog = h(
     "dialog",
     { class: `sheet ${options.kind ?? ""}`, "aria-labelledby": name },
-    h("h2", { id: name }, title),
+    // The title has the focus first: it is read out, and nothing looks chosen already.
+    h("h2", { id: name, tabindex: "-1", autofocus: true }, title),
     h("div", { class: "sheet-body" }, body),
     options.close && h("button", { class: "wide plain", onclick: () => dialog.close() }, options.close),
   );

@@ -107,5 +107,7 @@ function failed(error) {
   if (!(error instanceof Refused)) console.error(error);
 }
 
+// A code that is pasted into the address of an open page counts as well.
+addEventListener("hashchange", () => location.hash && location.reload());
 dress();
 loadLanguage().then(start).catch(failed);
