@@ -72,7 +72,7 @@ def surroundings(ledger: Ledger, near: bool) -> Site:
         alone = Site(ledger, cell, (), ())
         fits.append(alone.filled(alone.fit(Content(3, "A"), Stand(0, 0, (0, 0, 0)), (0, 0))))
     order = Geometry(ledger.shapes).order
-    return Site(ledger, CELL, *([fit] for fit in (fits if order.index(7) > order.index(17) else fits[::-1])))
+    return Site(ledger, CELL, *((fit,) for fit in (fits if order.index(7) > order.index(17) else fits[::-1])))
 
 
 def level(site: Site, look: int, bins: np.ndarray) -> tuple[float, np.ndarray]:

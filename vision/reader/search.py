@@ -35,6 +35,7 @@ LEEWAY: Final = 120.0
 UNSEEN: Final = -40.0
 
 
+Fits = tuple[Fit, ...]
 Memory = dict[Content, tuple[Stand, Place]]
 Kept = tuple[Fit, dict[Content, float] | None, Memory | None]
 
@@ -87,7 +88,8 @@ class Search:
     tables: dict[int, dict[Content, float]] = field(default_factory=dict)
     barred: dict[int, set[str]] = field(default_factory=dict)
     memory: dict[int, Memory] = field(default_factory=dict)
-    alone: dict[tuple[int, Fit, tuple[Fit, ...]], float] = field(default_factory=dict)
+    alone: dict[tuple[int, Fit, Fits], float] = field(default_factory=dict)
+    put: dict[tuple[int, Content, Fits, Fits], Fit] = field(default_factory=dict)
 
     def site(self, cell: int, hopeful: bool = False) -> Site:
         """A cell's surroundings as the other cells' fits have it."""
@@ -319,13 +321,19 @@ class Search:
         try:
             for cell in reversed(self.geometry.order):
                 if self.fits[cell].content != board[cell]:
-                    site = self.site(cell)
-                    height = board[cell].height
-                    start = site.fit(board[cell], fitted(self.fits[cell].stand, height), (0, 0))
-                    self.fits[cell] = site.filled(refined(site, start))
+                    self.fits[cell] = self._put(cell, board[cell])
             return sum(self._alone(cell) for cell in range(CELLS))
         finally:
             self.fits = kept
+
+    def _put(self, cell: int, content: Content) -> Fit:
+        """A content as it would stand among the others; many boards have most of their cells in common."""
+        site = self.site(cell)
+        key = (cell, content, site.nearer, site.farther)
+        if key not in self.put:
+            start = site.fit(content, fitted(self.fits[cell].stand, content.height), (0, 0))
+            self.put[key] = site.filled(refined(site, start))
+        return self.put[key]
 
     def _alone(self, cell: int) -> float:
         """A pile's gain over bare ground where nearer piles leave it in view."""

@@ -19,7 +19,7 @@ from vision.reader.outlines import Template, fronts, hulls, template, turned_cor
 
 Index = NDArray[np.int32]
 Value = TypeVar("Value", bound=np.generic)
-KEPT: Final = 5000
+KEPT: Final = 3000
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
 BEARINGS: Final = 72

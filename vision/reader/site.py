@@ -34,8 +34,8 @@ class Site:
 
     ledger: Ledger
     cell: int
-    nearer: Sequence[Fit]
-    farther: Sequence[Fit]
+    nearer: tuple[Fit, ...]
+    farther: tuple[Fit, ...]
     # where piles that are not known yet may stand behind
     hopes: NDArray[np.bool_] | None = None
     known: dict[Key, Trial] = field(default_factory=dict)
