@@ -252,7 +252,7 @@ def give_up_seat(found: TheTable, seat: SeatName, device: TheDevice, house: TheH
     if not (device.host or device.holds(found.game, seat)):
         raise problem(403, "settings.host_only")
     if house.deps.seating.release(found.game, seat):
-        tell_seat(house, found, seat, "ui.away")
+        tell_seat(house, found, seat, "join.seat_freed")
 
 
 def qr(text: str) -> str:

@@ -240,6 +240,29 @@ def test_a_rematch_takes_every_phone_along_with_sides_changed(home: Home, phones
     eventually(watcher, lambda: len({page.url for page in (ada, ben, watcher)}) == 1)
 
 
+def test_a_lost_phone_is_out_and_another_takes_its_seat(home: Home, phones: Phones) -> None:
+    table = home.open_table(None, None)
+    host, lost, ben = phones.phone("Pixel 7"), phones.phone(), phones.phone("Pixel 7")
+    host.goto(home.host_address())
+    host.wait_for_selector("text=New game")
+    for page, seat in ((lost, "A"), (ben, "B")):
+        page.goto(home.invitation(table, seat))
+        in_step(page)
+    host.reload()
+    host.click("button.player:has-text('Ada')")
+    host.click("dialog button.danger")
+    # The old phone need not be touched: it watches from now on, like everybody.
+    lost.wait_for_selector(".play[data-seat='']:not(.waiting)")
+    expect(lost.locator(".toast")).to_have_text("This phone no longer holds the seat.")
+    expect(ben.locator(".toast")).to_have_text("The seat of Ada is free.")
+    found = phones.phone()
+    found.goto(decode(host.locator(".qr").screenshot()))
+    found.wait_for_selector(".play.mine[data-seat=A]")
+    expect(ben.locator(".toast")).to_contain_text("Ada")
+    lost.reload()
+    lost.wait_for_selector(".play[data-seat='']")
+
+
 def test_the_host_sets_everybodys_hints(home: Home, phones: Phones) -> None:
     table = home.open_table(None, None)
     host, ben = phones.phone("Pixel 7"), phones.phone()

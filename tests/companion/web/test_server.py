@@ -125,7 +125,7 @@ def test_a_lost_phone_is_out_and_every_seat_is_told(made: Made) -> None:
         watch(lost, "A")
         watch(other, "B")
         assert client.delete("/api/tables/t1/seats/A").status_code == 204
-        assert hear(other, "told")["told"] == {"key": "ui.away", "facts": {"player": "Ada"}}
+        assert hear(other, "told")["told"] == {"key": "join.seat_freed", "facts": {"player": "Ada"}}
         address = client.post("/api/tables/t1/seats/A/code").json()["address"]
         code = address.partition("#")[2]
         assert httpx.post(f"{made.address}/api/join", json={"code": code}).status_code == 200

@@ -41,7 +41,7 @@ export class Line {
   watch(table, seat, screen = false) {
     this.place = screen ? { table, seat, screen } : { table, seat };
     this.step(false);
-    if (this.socket?.readyState === WebSocket.OPEN) this.ask({ ask: "watch", ...this.place });
+    if (this.socket?.readyState === WebSocket.OPEN) this.sit();
     else this.open();
   }
 
@@ -50,9 +50,23 @@ export class Line {
     this.drop();
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = (this.socket = new WebSocket(`${scheme}//${location.host}/ws`));
-    socket.onopen = () => this.place && this.ask({ ask: "watch", ...this.place });
+    socket.onopen = () => this.place && this.sit();
     socket.onmessage = (event) => socket === this.socket && this.hear(JSON.parse(event.data));
     socket.onclose = (event) => socket === this.socket && this.lost(event);
+  }
+
+  /** Take the place that is watched; where the seat is no longer ours, say so. */
+  async sit() {
+    const { place } = this;
+    const reply = await this.ask({ ask: "watch", ...place });
+    if (reply.key === "error.not_allowed" && place === this.place) this.out();
+  }
+
+  /** The seat is somebody else's now: what comes next is for everybody's eyes. */
+  out() {
+    if (this.place?.seat == null) return;
+    this.place = { ...this.place, seat: null };
+    this.on.onout("join.signed_out");
   }
 
   /** Let go of the socket without waiting for the other side. */
@@ -67,7 +81,7 @@ export class Line {
   /** @param {CloseEvent} event */
   lost(event) {
     this.step(false);
-    if (event.code === 4401 && this.place) this.on.onout(event.reason);
+    if (event.code === 4401) this.out();
     const pause = PAUSES[Math.min(this.tries++, PAUSES.length - 1)];
     this.timer = setTimeout(() => this.open(), pause);
   }
@@ -88,7 +102,7 @@ export class Line {
     if (!answer.pong) {
       this.step(false);
       this.open();
-    } else if (lock) this.ask({ ask: "watch", ...this.place });
+    } else if (lock) this.sit();
   }
 
   /**
@@ -145,7 +159,6 @@ export class Line {
       const reply = message.reply ?? message;
       if (reply.sign) this.sign = reply.sign;
       if (reply.key === "error.not_found") this.gone(reply);
-      if (reply.key === "error.not_allowed") this.on.onout(reply.key);
       this.waiting.get(message.id)?.(reply);
     } else if (message.gone) this.gone(message.gone);
     else this.on.ontold(message);
