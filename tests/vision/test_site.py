@@ -197,6 +197,13 @@ def test_priming_compiles_every_form_that_reading_needs(ledger: Ledger) -> None:
         assert len(loop.signatures) == 1  # type: ignore[attr-defined]
 
 
+def test_loops_are_handed_to_the_compiler_once() -> None:
+    prime()
+    before = compiled.scored
+    compiled.prepare()
+    assert compiled.scored is before
+
+
 def test_the_compiler_is_not_loaded_before_a_picture_is_read() -> None:
     code = "import sys, vision.reader, companion.cli.main; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0

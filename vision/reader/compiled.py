@@ -102,6 +102,8 @@ PREPARING: Final = Lock()
 def prepare() -> None:
     """Hand all loops to the compiler, which is only loaded now: most commands never read a picture."""
     with PREPARING:
+        if all(loop.quick is not None for loop in LOOPS):
+            return
         quick = [quickened(loop.plain) for loop in LOOPS]
         # loops call each other in their compiled form
         for loop, fast in zip(LOOPS, quick, strict=True):
