@@ -17,14 +17,17 @@ from companion.bench import _score
 from companion.bench._late import late
 from companion.bench._truth import load_truth
 from companion.cli.main import UsageError
-from vision.album import Album, open_album
+from vision.album import Album, calibrated, open_album
 from vision.overlay import mark, overlay
+from vision.reader import Reader
 from vision.reading import Picture
 from vision.seeing import Seen, plain, read_album
 
 HELP = "read labelled picture games and print accuracy, speed and what was mistaken"
 EXAMPLE = "santorini bench sight tests/data/pictures --overlay /tmp/worst"
 SEED: Final = 20261118
+# nobody confirms a hand, or a board that breaks the rules; with the tableau sight was calibrated
+UNCONFIRMED: Final = ("hand", "illegal", "empty", "tableau")
 
 
 @dataclass(frozen=True)
@@ -47,6 +50,10 @@ def configure(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--degrade", action="store_true", help="also read spoiled pictures: blur, noise and more"
     )
+    parser.add_argument(
+        "--confirm", action="store_true", help="confirm each lawful board after reading it, as a game does"
+    )
+    parser.add_argument("--names", action="store_true", help="know the workers' colours by their names alone")
     parser.add_argument("--mistakes", action="store_true", help="list every wrong cell")
 
 
@@ -54,7 +61,9 @@ def run(args: argparse.Namespace) -> int:
     """Read every game and print the tables."""
     games = find_games(args.sets)
     albums = {folder: open_album(folder) for folder in games}
-    frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None)
+    if args.names:
+        albums = {folder: nameless(album) for folder, album in albums.items()}
+    frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None, args.confirm)
     print("\n".join(_score.tables(frames)))
     print("\n".join(["", *late(frames)]) if any(frame.after for frame in frames) else "")
     if args.mistakes:
@@ -81,7 +90,7 @@ Kept = dict[tuple[str, str], tuple[Seen, Album]]
 
 
 def read_games(
-    albums: dict[Path, Album], spoil: Spoil, keep: bool = False
+    albums: dict[Path, Album], spoil: Spoil, keep: bool = False, confirm: bool = False
 ) -> tuple[list[_score.Frame], Kept]:
     """Read every picture of every game as `see` does, and score it."""
     frames: list[_score.Frame] = []
@@ -91,13 +100,25 @@ def read_games(
         first = cv2.imread(str(folder / album.files[0]))
         size = (1280, 720) if first is None else (first.shape[1], first.shape[0])
         truth, after = load_truth(folder, album.profile, size), False
-        for seen in read_album(used, complain, spoil.picture):
+        troubles: list[str] = []
+        reader = Reader(calibrated(used, troubles))
+        for text in (*troubles, *reader.origin.quality.warnings):
+            complain(text)
+        for seen in read_album(used, complain, spoil.picture, reader):
             fact = truth.frames[seen.file]
             after = after or fact.event in _score.CHANGES
             frames.append(_score.score(seen, fact, truth, after))
+            if confirm and fact.event not in UNCONFIRMED:
+                reader.confirm(seen.picture, fact.board)
             if keep and not frames[-1].right:
                 kept[(folder.name, seen.file)] = (seen, album)
     return frames, kept
+
+
+def nameless(album: Album) -> Album:
+    """A game of which only the empty board is confirmed: no picture shows the workers' colours."""
+    name, _ = album.empty_file
+    return replace(album, known={file: board for file, board in album.known.items() if file == name})
 
 
 def complain(text: str) -> None:

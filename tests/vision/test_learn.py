@@ -5,10 +5,11 @@ import pytest
 
 from calibration.build import Palette, calibrate
 from calibration.colours import colour, spread
+from companion.bench.sight import Spoil, nameless, read_games
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.learn import DRIFT, FARTHEST, MOST, Memory, followed, held
-from vision.reading import Board, Content, board_from_json
+from vision.reading import EMPTY_BOARD, Board, Content, board_from_json
 
 GAME = "game-02"
 CALIBRATED = colour((-1.0, 0.0, 0.0), spread(0.3, 0.1, 0.1))
@@ -109,6 +110,18 @@ def test_a_cell_that_was_read_otherwise_teaches_nothing() -> None:
 
 
 @pytest.mark.pictures
+def test_where_a_colour_is_known_by_name_alone_the_board_is_believed_and_not_sight() -> None:
+    eye, file = named_only(), stills(1)[0]
+    picture = pictures.picture(GAME, file)
+    eye.look(picture)
+    swap = {"A": "C", "C": "A"}
+    wrong = tuple(Content(c.height, swap.get(c.top, c.top)) for c in board(file))
+    eye.confirm(picture, wrong)
+    # A is blue: what was learned as C's colour is what stands where the board says C
+    assert eye.learned.memory["C"].mean[2] > eye.learned.memory["A"].mean[2] + 0.3
+
+
+@pytest.mark.pictures
 def test_confirmed_boards_teach_the_colours_that_names_do_not_tell() -> None:
     eye, told = named_only(), pictures.calibration(GAME).palette
     first = eye.learned.palette
@@ -122,3 +135,13 @@ def test_confirmed_boards_teach_the_colours_that_names_do_not_tell() -> None:
         return float(np.abs(np.array(seen) - np.array(known))[1:].sum())
 
     assert sum(off(s, eye.learned.palette) for s in "ABC") < 0.8 * sum(off(s, first) for s in "ABC")
+
+
+@pytest.mark.pictures
+def test_the_bench_confirms_as_a_game_does_and_may_withhold_colours() -> None:
+    album, folder = pictures.album(GAME), pictures.FOLDER / GAME
+    short = {folder: nameless(replace(album, files=album.files[:4]))}
+    assert set(short[folder].known.values()) == {EMPTY_BOARD}
+    frames, _ = read_games(short, Spoil("plain"), confirm=True)
+    assert [frame.truth.file for frame in frames] == list(album.files[:4])
+    assert frames[0].right

@@ -123,7 +123,7 @@ class Reader:
         look, setting = self.seen, self.setting
         if self.looked is not picture or look is None or not self.still:
             return
-        self.learned.take(samples(look.search, board, look.fair))
+        self.learned.take(samples(look.search, board, look.fair, self.learned.named))
         if look.sharp and tuple(fit.content for fit in look.search.fits) == board:
             free = look.fair & ~look.search.covered(look.evidence.size) & ~setting.around & ~setting.unknown
             level = followed(setting.base.level, look.level, setting.first, free)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
@@ -79,6 +79,11 @@ class Learned:
     def __post_init__(self) -> None:
         self.palette = self.origin
 
+    @property
+    def named(self) -> tuple[str, ...]:
+        """The sides whose calibrated colour rests on its name alone."""
+        return tuple(side for side, shade in self.origin.workers.items() if not shade.samples)
+
     def take(self, found: Mapping[str, Floats]) -> None:
         """Remember one confirmed picture's colours, by kind."""
         for kind, values in found.items():
@@ -96,11 +101,11 @@ class Learned:
         return held(start, self.memory[kind]) if kind in self.memory else start
 
 
-def samples(search: Search, board: Board, fair: Mask) -> dict[str, Floats]:
+def samples(search: Search, board: Board, fair: Mask, named: Collection[str] = ()) -> dict[str, Floats]:
     """The features well inside the faces of confirmed pieces, by kind."""
     evidence = search.ledger.evidence
     features = evidence.features.reshape(-1, 3)
-    sheet, kinds = faces(search, board)
+    sheet, kinds = faces(search, board, named)
     wide, high = evidence.size
     picture = sheet.reshape(high, wide)
     inner = (cv2.erode(picture, INNER) == cv2.dilate(picture, INNER)).ravel()
@@ -117,16 +122,21 @@ def samples(search: Search, board: Board, fair: Mask) -> dict[str, Floats]:
     return {kind: rows for kind, rows in joined.items() if len(rows) >= LEAST}
 
 
-def faces(search: Search, board: Board) -> tuple[NDArray[np.uint16], dict[int, str]]:
-    """Which face of which piece every pixel shows, and its kind; a cell read otherwise is unsure."""
+def faces(search: Search, board: Board, named: Collection[str]) -> tuple[NDArray[np.uint16], dict[int, str]]:
+    """Which face of which piece every pixel shows, and its kind; a cell read otherwise is unsure.
+
+    Of workers whose colour is known by its name alone (`named`) sight was not to be believed: the board is.
+    """
     sheet: NDArray[np.uint16] = np.zeros(search.geometry.shapes.pixels, dtype=np.uint16)
     kinds: dict[int, str] = {}
     for cell in search.geometry.order:
-        fit = search.fits[cell]
+        fit, content = search.fits[cell], board[cell]
         sheet[fit.index] = UNSURE
-        if fit.content == board[cell] and len(fit.index):
+        if fit.content == content and len(fit.index):
             tower(search, cell, sheet, kinds)
-            crown(search, cell, sheet, kinds)
+            crown(search, cell, content.top, sheet, kinds)
+        elif fit.content.height == content.height and content.top in named:
+            crown(search, cell, content.top, sheet, kinds)
     return sheet, kinds
 
 
@@ -142,13 +152,13 @@ def tower(search: Search, cell: int, sheet: NDArray[np.uint16], kinds: dict[int,
     kinds |= {first + slot: "side" if look else "top" for slot, look in enumerate(raster.look)}
 
 
-def crown(search: Search, cell: int, sheet: NDArray[np.uint16], kinds: dict[int, str]) -> None:
+def crown(search: Search, cell: int, top: str, sheet: NDArray[np.uint16], kinds: dict[int, str]) -> None:
     """Paint a dome or a worker; what is close around a worker may be its shadow."""
-    fit = search.fits[cell]
-    height, top = fit.content.height, fit.content.top
     if not top:
         return
-    x, y = fit.crown
+    fit = search.fits[cell]
+    height = fit.content.height
+    x, y = fit.crown if fit.content.top else (0, 0)
     if height:
         x, y = x + fit.stand.x, y + fit.stand.y
     found = search.geometry.shapes.crown(cell, height, top == DOME, x, y)
