@@ -3,6 +3,7 @@
 import { call, Refused } from "../api.js";
 import { shared, t } from "../context.js";
 import { h, toast } from "../dom.js";
+import { square } from "./veil.js";
 
 /** @param {any} play */
 export function endPanel(play) {
@@ -48,9 +49,15 @@ function reveal(view) {
   if (!all.length) return [];
   const lines = all.map(([seat, hidden]) => {
     const name = view.players.find((/** @type {any} */ p) => p.seat === seat)?.name ?? seat;
-    return h("li", {}, `${name}: ${Object.entries(/** @type {Record<string, string>} */ (hidden)).map((pair) => pair.join(" ")).join(", ")}`);
+    return h("li", {}, `${name}: ${Object.entries(/** @type {Record<string, string>} */ (hidden)).map(whatWhere).join(", ")}`);
   });
   return [h("h3", {}, t("end.reveal")), h("ul", {}, lines)];
+}
+
+/** A hidden worker, or a hidden square or space, and where it was. @param {[string, string]} hidden */
+function whatWhere([what, where]) {
+  if (what === "fate") return `${t("term.fate")} ${square(where).join(" ")}`;
+  return `${t(what === "abyss" ? "term.abyss" : "term.worker")} ${where}`;
 }
 
 /** What this phone found out by itself about the seals. @param {any} play */

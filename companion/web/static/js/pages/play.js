@@ -195,7 +195,7 @@ export class Play {
     this.root.dataset.seat = this.seat ?? "";
     this.redraw(this.players, [view.players, view.to_move, this.seat, this.mine], () => this.playerButtons());
     this.redraw(this.panel, [view, this.mine, this.line.sign, this.showMaybe, Boolean(this.edits), this.keys.lost, this.entering, this.veil.open], () => panels(this));
-    this.redraw(this.tray, [this.prompt, view.may_undo, this.taps.touched, Boolean(this.edits), hasSecret(view)], () => this.buttons());
+    this.redraw(this.tray, [this.prompt, view.may_undo, view.waiting_for_key, this.taps.touched, Boolean(this.edits), hasSecret(view)], () => this.buttons());
     const camera = t(`camera.${view.camera === "busy" ? "moving" : view.camera}`);
     this.light.className = `eye see-${view.camera}`;
     this.light.setAttribute("aria-label", camera);
@@ -272,7 +272,8 @@ export class Play {
       ];
     }
     const loose = this.taps.loose().map((step) => h("button", { onclick: () => this.take(step) }, stepInWords(step.step)));
-    const undo = this.seat && this.view.may_undo && this.view.phase !== "over";
+    const asleep = this.view.waiting_for_key.length > 0;
+    const undo = this.seat && this.view.may_undo && this.view.phase !== "over" && !asleep;
     return [
       hasSecret(this.view) && this.view.phase !== "over" && this.veil.button(),
       undo && h("button", { class: "plain", onclick: () => this.send({ do: "undo", turns: this.view.turn.length ? 0 : 1 }) }, t("undo.title")),

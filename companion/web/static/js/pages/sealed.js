@@ -18,7 +18,7 @@ function lost(play) {
     "section",
     { class: "box ask", "aria-label": t("hidden.proof.title") },
     h("h2", {}, t("hidden.reenter")),
-    h("p", { class: "soft" }, t("hidden.reenter.means")),
+    h("p", { class: "soft" }, t("hidden.reenter.means"), " ", t("hidden.alone")),
     play.entering === null
       ? h("button", { class: "main wide", onclick: begin }, t("ui.continue"))
       : h("p", { role: "status" }, t(`hidden.place.${play.view.players.find((/** @type {any} */ p) => p.seat === play.seat)?.power}`), count ? ` (${count})` : ""),

@@ -90,9 +90,13 @@ export function covered(view) {
 export function secretSpaces(view) {
   const { fate, abyss } = view.secret ?? {};
   if (abyss) return new Set([abyss]);
-  if (!fate) return new Set();
-  const [column, row] = ["abcde".indexOf(fate[0]), Number(fate[1])];
-  return new Set([0, 1].flatMap((c) => [0, 1].map((r) => "abcde"[column + c] + (row + r))));
+  return new Set(fate ? square(fate) : []);
+}
+
+/** The four spaces of a square, which is named by its first. @param {string} first */
+export function square(first) {
+  const [column, row] = ["abcde".indexOf(first[0]), Number(first[1])];
+  return [0, 1].flatMap((c) => [0, 1].map((r) => "abcde"[column + c] + (row + r)));
 }
 
 /** Whether this seat's own pieces are hidden, so that even where it may move tells something. @param {any} view */
