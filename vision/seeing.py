@@ -14,6 +14,7 @@ from vision.reader import Reader
 from vision.reading import CELLS, Picture, Reading, board_to_json, cell_name
 
 IN_VIEW: Final = 0.25
+FOCUS_ADVICE: Final = "the picture is softer than that of the empty board: focus the camera again"
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,7 +46,7 @@ def read_album(
         reader = Reader(calibrated(album, warnings))
         for text in (*warnings, *reader.origin.quality.warnings):
             warn(text)
-    said = False
+    said: set[str] = set()
     for name in album.files:
         started, busy = time.perf_counter(), time.process_time()
         try:
@@ -59,10 +60,17 @@ def read_album(
         reading = reader.look(picture)
         took = 1000 * (time.perf_counter() - started + decoded)
         worked = 1000 * (time.process_time() - busy + decoding)
-        if reader.clipped > MOST_CLIPPED and not said:
-            warn(f"{name}: {CLIPPED_ADVICE}")
-            said = True
+        for advice in advices(reader):
+            if advice not in said:
+                warn(f"{name}: {advice}")
+                said.add(advice)
         yield Seen(name, picture, reading, reader.setting.calibration, took, worked)
+
+
+def advices(reader: Reader) -> list[str]:
+    """What the owner should do better about the picture just read."""
+    found = [CLIPPED_ADVICE] if reader.clipped > MOST_CLIPPED else []
+    return [*found, FOCUS_ADVICE] if reader.blur else found
 
 
 def grid(values: list[Any]) -> list[list[Any]]:

@@ -1,3 +1,5 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -8,6 +10,7 @@ from tests import pictures
 from vision.reader import Reader
 from vision.reader.focus import SOFTER, focus_of, softened
 from vision.reading import Picture, board_from_json
+from vision.seeing import FOCUS_ADVICE, read_album
 
 pytestmark = pytest.mark.pictures
 STILL = "004.jpg"
@@ -59,3 +62,11 @@ def test_a_camera_that_lost_its_focus_still_reads_the_board() -> None:
     assert reading.status == "stable"
     assert reading.best == board_from_json(pictures.frame("game-02", STILL))
     assert eye.look(pictures.picture("game-02", STILL)).best == reading.best
+
+
+def test_a_lost_focus_is_said_once() -> None:
+    album = pictures.album("game-02")
+    warnings: list[str] = []
+    short = replace(album, files=album.files[2:4])
+    seen = list(read_album(short, warnings.append, blurred))
+    assert len(seen) == 2 and sum(FOCUS_ADVICE in text for text in warnings) == 1

@@ -82,7 +82,7 @@ class Reader:
         self.room_gain: Floats = np.zeros(3)
         self.looked: Picture | None = None
         self.still = False
-        self.clipped = 0.0
+        self.clipped = self.blur = 0.0
         self.learned = Learned(calibration.palette)
         self._soft: tuple[Setting, float, Setting] | None = None
 
@@ -133,7 +133,7 @@ class Reader:
     def _compared(self, light: Light) -> Setting:
         """What to compare a picture with: the empty board, as far out of focus as the picture is."""
         setting = self.setting
-        sigma = setting.softness(light)
+        sigma = self.blur = setting.softness(light)
         if not sigma:
             return setting
         if self._soft is None or self._soft[:2] != (setting, sigma):
