@@ -1,8 +1,8 @@
 """How well boards explain a picture, and what it would take to have misread it.
 
 Likelihoods of pictures are too sure of themselves: what spoils one pixel spoils its neighbours too. So a
-board that does not fit is never ruled out by more than the price of the misreadings it would take, and where
-two boards fit nearly alike the likelihood counts the less, the more of the cells in question is in view.
+board that does not fit is never ruled out by more than the price of the misreadings it would take, and of
+where workers stand a likelihood says the less, the more of the cells in question is in view.
 """
 
 from __future__ import annotations
@@ -109,9 +109,8 @@ def _likelihoods(
 def temper(board: Board, lead: Board, reading: Reading, odds: Odds) -> float:
     """Say by how much a likelihood is too sure: pixels err together, so the more of them the more it is."""
     off = differing(board, lead)
-    heights = sum(reading.visible[cell] for cell in off if board[cell].height != lead[cell].height)
-    tops = sum(reading.visible[cell] for cell in off if board[cell].top != lead[cell].top)
-    return odds.temper + max(odds.glare * min(1.0, heights), odds.dazzle * min(1.0, tops))
+    seen = sum(reading.visible[cell] for cell in off if board[cell].top != lead[cell].top)
+    return 1.0 + odds.dazzle * min(1.0, seen)
 
 
 def _misread(board: Board, deficit: float, reading: Reading, habits: Habits, odds: Odds) -> float:

@@ -29,11 +29,9 @@ class Odds:
     top_off: float = 9.5
     together: float = 0.25
     """What a misreading costs of its price beside another that goes with it."""
-    temper: float = 1.2
-    glare: float = 2.0
-    dazzle: float = 7.0
-    """By so much a likelihood is too sure where nothing is in view, and by so much more where all is."""
-    again: float = 2.5
+    dazzle: float = 8.0
+    """By so much a likelihood is too sure of workers and domes in full view: they are small."""
+    again: float = 3.0
     """A tower that was read wrong is likely to be read so again, the less so the longer it goes on."""
     cured: float = 1.5
     """An eye that erred at a tower and reads it the same way now is hardly right this time."""

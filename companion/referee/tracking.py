@@ -23,8 +23,8 @@ from engine.view import View, observe, observe_public
 from vision.reading import Board, Reading
 
 Kind = Literal["turn", "none", "busy", "illegal", "ask"]
-SURE: Final = 0.93
-ASKED: Final = 0.08
+SURE: Final = 0.9
+ASKED: Final = 0.05
 """A doubt about an earlier turn was asked about then: it weighs so much less once the next turn is clear."""
 RULE_BROKEN: Final = 0.80
 MISREAD: Final = 0.985

@@ -28,7 +28,7 @@ def sight_of(scores: Mapping[Board, float], read: Board = HERE, hidden: str = ""
 
 def test_the_same_margin_says_less_where_more_is_in_view() -> None:
     """Few pixels of a hidden cell err less together than the many of one that is in full view."""
-    other = changed(HERE, a1="1")
+    other = changed(HERE, a1="0A")
     scores = {HERE: 0.0, other: -6.0}
     plain, hidden = (fits_of([other], sight_of(scores, hidden=cell), ALBUM)[0] for cell in ("", "a1"))
     assert plain > hidden
