@@ -65,15 +65,14 @@ class Geometry:
 
     def _hull(self, cell: int) -> NDArray[np.bool_]:
         mask = np.zeros(self.shapes.pixels, dtype=bool)
-        for height in (1, 2, 3):
-            for x, y in ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4)):
-                tower = self.shapes.tower(cell, height, Stand(x, y, (0,) * height))
-                mask[tower.index] = True
-        for height in (0, 3):
-            for dome in (False, True):
-                crown = self.shapes.crown(cell, height, dome)
-                mask[crown.index] = True
-                mask[crown.fringe] = True
+        places = ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4))
+        towers = [(cell, high, Stand(x, y, (0,) * high)) for high in (1, 2, 3) for x, y in places]
+        for tower in self.shapes.all_towers(towers):
+            mask[tower.index] = True
+        crowns = [(cell, high, dome, 0, 0) for high in (0, 3) for dome in (False, True)]
+        for crown in self.shapes.all_crowns(crowns):
+            mask[crown.index] = True
+            mask[crown.fringe] = True
         return mask
 
 
