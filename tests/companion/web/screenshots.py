@@ -13,6 +13,7 @@ from pathlib import Path
 import cv2
 from playwright.sync_api import Page, sync_playwright
 
+from calibration.pose import GRID_CORNERS
 from companion.table.commands import Actor, TakeStep
 from companion.table.live import Table
 from companion.web.app import create_app
@@ -23,6 +24,8 @@ from tests.companion.web.browsing import Home, Phones, in_step, launched, starte
 from tests.companion.web.houses import make, serving
 from tests.companion.web.moments import moment
 from tests.companion.web.rooms import SIDES, opening
+from tests.companion.web.test_camera import board
+from tests.companion.web.test_wizard import drag
 from vision.album import open_album
 from vision.overlay import overlay
 from vision.reading import EMPTY_BOARD
@@ -39,6 +42,13 @@ DESKTOP = {
     "has_touch": False,
     "color_scheme": "dark",
 }
+
+
+CAMERA = SimulatedCamera(camera_at(elevation=58, azimuth=280, distance=13.5), colours=SIDES)
+PLACED = board(c3=(1, "A"), b2=(0, "A"), e4=(0, "B"), d5=(2, "B"))
+SHOWN = [CAMERA.render(EMPTY_BOARD, seed=2)]
+"""What stands before the wizard's camera."""
+CORNERS = CAMERA.camera.project(GRID_CORNERS) / CAMERA.camera.size
 
 
 def play_on(table: Table, turns: int, seed: int) -> None:
@@ -64,7 +74,7 @@ def picture(page: Page, name: str) -> None:
 
 def tables(phones: Phones, home: Home) -> None:
     """A real game on a phone and on a screen."""
-    name = home.open_table("apollo", "minotaur")
+    name = home.open_table("apollo", "minotaur", colours=("blue", "grey"))
     table = home.tables.get(name)
     assert table is not None
     play_on(table, 24, 4)
@@ -122,7 +132,19 @@ def hosting(phones: Phones, home: Home) -> None:
     page.wait_for_selector("img.picture[src^='blob:']")
     page.click("button:has-text('Take the picture')")
     page.wait_for_selector(".corner")
+    for number, (x, y) in enumerate(CORNERS):
+        drag(page, number, x, y)
+    page.focus(".corner >> nth=1")
+    page.keyboard.press("ArrowRight")
     picture(page, "wizard-corners")
+    page.click("button:has-text('Check')")
+    page.wait_for_selector("text=Show me the pieces")
+    page.click(".tray button:has-text('Skip')")
+    page.wait_for_selector("text=Learn the colours")
+    SHOWN[0] = CAMERA.render(PLACED, seed=5)
+    page.click("button:has-text('Take the picture')")
+    page.wait_for_selector(".board")
+    picture(page, "wizard-check")
     for path in ("tour", "kept"):
         page.goto(f"{home.address}/{path}")
         page.wait_for_selector("h1")
@@ -169,9 +191,7 @@ def main(only: str = "") -> None:
         home.server.stop()
         taken = bind("127.0.0.1", 0)
         home.address = f"http://127.0.0.1:{taken.getsockname()[1]}"
-        pose = camera_at(elevation=58, azimuth=280, distance=13.5)
-        still = SimulatedCamera(pose, colours=SIDES).render(EMPTY_BOARD, seed=2)
-        eyes = Eyes(Path(folder) / "calibration", "still", opening(lambda: still))
+        eyes = Eyes(Path(folder) / "calibration", "still", opening(lambda: SHOWN[0]))
         home.deps = replace(home.deps, cameras=eyes, address=home.address)
         home.server = WebServer(create_app(home.deps), taken)
         home.server.start()
@@ -181,11 +201,13 @@ def main(only: str = "") -> None:
             "moments": lambda: moments(phones),
             "overlay": overlay_picture,
         }
-        for name, part in parts.items():
-            if only in ("", name):
-                part()
-        eyes.stop()
-        stopped(home)
+        try:
+            for name, part in parts.items():
+                if only in ("", name):
+                    part()
+        finally:
+            eyes.stop()
+            stopped(home)
         print(*phones.complaints, sep="\n", file=sys.stderr)
 
 
