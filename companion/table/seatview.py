@@ -266,6 +266,8 @@ class Common:
     """How many blocks for level 1, 2 and 3 and how many domes are left in the box."""
     undo_barred: bool = False
     """There is something to take back, but an answer that used a secret stands in the way."""
+    asked: str | None = None
+    """The seat that has been asked something; the question itself is that seat's own."""
     acting: tuple[str, ...] = ()
     """The seats that may do something now: the one to move, then one whose card lets it break in."""
 
@@ -274,8 +276,6 @@ class Common:
 class PublicView(Common):
     """For spectators, the table screen, MQTT and lights."""
 
-    asked: str | None = None
-    """The seat that has been asked something; the question itself is that seat's own."""
     prompt: Prompt | None = None
     """The open prompt of the seat to move, where that seat has no secret in play."""
 

@@ -108,7 +108,6 @@ def public_view(session: Session, around: Around) -> PublicView:
         **_common(session, around, view, None),
         now=now_line(session, view, None, around.provisional),
         hints=Hints("off"),
-        asked=around.question.seat if around.question else None,
         prompt=prompt,
     )
 
@@ -148,6 +147,7 @@ def _common(
         "notice": around.notice,
         "supply": _supply(state),
         "undo_barred": session.undo_barred(session.veiled_from(seat)),
+        "asked": around.question.seat if around.question else None,
         "acting": view.waiting,
     }
 

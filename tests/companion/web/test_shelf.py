@@ -11,6 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from companion.table.live import Table
+from companion.table.seatview import Choice, Question
 from engine.record import format_record
 from tests.companion.table.playing import play_some
 from tests.companion.web.browsing import (
@@ -185,6 +186,20 @@ def test_a_phone_for_two_is_handed_over_for_an_answer_and_out_of_turn(home: Home
     table_of(home, name).surround(camera="ok")
     page.wait_for_selector(".eye.see-ok")
     assert page.locator(".handover").count() == 0
+    # The referee asks Ada something, then Ben: each is handed the phone for it.
+    choices = (Choice("done", "ask.done_turn", {}),)
+    for seat, player in (("A", "Ada"), ("B", "Ben")):
+        table_of(home, name).surround(question=Question("q1", seat, "ask.second_build", {}, choices))
+        expect(page.locator(".handover h1")).to_have_text(f"Hand the phone to {player}")
+        page.click(".handover button")
+        expect(page.locator(".box.ask")).to_contain_text("Done, end the turn")
+    table_of(home, name).surround(question=None)
+    expect(page.locator(".handover h1")).to_have_text("Hand the phone to Ada")
+    page.click(".handover button")
+    in_step(page)
+    menu(page, "Hand the phone to Ben")
+    page.click(".handover button")
+    page.wait_for_selector(".play[data-seat=B]:not(.waiting)")
     # Ben asks for the end: Ada answers, on the same phone.
     menu(page, "Agree")
     expect(page.locator(".handover h1")).to_have_text("Hand the phone to Ada")

@@ -9,6 +9,7 @@ import { chip } from "../shapes.js";
 function asked(view, mine) {
   const undo = Object.entries(view.undo?.answers ?? {}).find(([seat, answer]) => answer === null && mine.includes(seat));
   if (undo) return undo[0];
+  if (mine.includes(view.asked)) return view.asked;
   const by = view.end_offered_by;
   return by && mine.includes(by) ? mine.find((seat) => seat !== by) : undefined;
 }
