@@ -60,6 +60,7 @@ LIVE: Final = Odds(
     third_off=7.0,
     further=8.0,
     top_off=16.0,
+    again=0.4,
     carried=-3.0,
     vanished=-7.0,
 )
