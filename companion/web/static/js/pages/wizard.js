@@ -1,7 +1,7 @@
 // @ts-check
 /** Setting the camera up, step by step; every step can be left out, taken again, and left for later. */
 import { call } from "../api.js";
-import { t } from "../context.js";
+import { shared, t } from "../context.js";
 import { announce, h, put } from "../dom.js";
 import { checking } from "./checking.js";
 import { CornerMarks } from "./corners.js";
@@ -146,13 +146,19 @@ export class Wizard {
     const phone = this.state.source === "phone";
     return {
       body: [
-        phone && h("p", {}, t("wizard.source.phone"), ": ", h("a", { href: "/camera" }, t("camera.phone.title"))),
+        ...(phone ? this.phone() : []),
         h("p", {}, t("wizard.empty.means")),
         h("p", { class: "soft" }, t("wizard.aim.means")),
       ],
       buttons: [this.button("wizard.take", () => this.ask("POST", "/take", { step: "empty" }), "main")],
       picture: "live",
     };
+  }
+
+  /** Where a phone becomes the camera: live over https, one photo at a time without. */
+  phone() {
+    const address = `${shared.me.secure_address ?? shared.me.address}/camera`;
+    return [h("p", {}, t("wizard.phone.means")), h("p", {}, h("a", { class: "code", href: "/camera" }, address))];
   }
 
   /** @returns {Part} */
