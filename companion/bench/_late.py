@@ -24,7 +24,22 @@ def late(frames: Sequence[Frame]) -> list[str]:
         row("last before it", [one for one, _ in pairs]),
         row("same position, after it", [two for _, two in pairs]),
         *fair(frames, after),
+        *poses(frames),
     ]
+
+
+def poses(frames: Sequence[Frame]) -> list[str]:
+    """How well the camera's place is known before a bump and after it; none without a bump."""
+    knocked = {frame.game.name for frame in frames if frame.truth.event == "bump"}
+    lines = []
+    for name, later in (("before", False), ("after", True)):
+        group = [f.pose for f in frames if f.game.name in knocked and f.after == later and f.pose is not None]
+        if group:
+            ground, tops = np.median(np.array(group), axis=0)
+            lines.append(
+                f"pose {name} a bump: {ground:.2f} px off on the ground, {tops:.2f} px at tall towers' tops"
+            )
+    return lines
 
 
 def before(frames: Sequence[Frame]) -> list[Frame]:

@@ -10,7 +10,7 @@ from typing import Final
 
 import numpy as np
 
-from companion.bench._truth import IN_VIEW, GameTruth, Truth
+from companion.bench._truth import IN_VIEW, GameTruth, Truth, pose_errors
 from vision.reading import CELLS, DOME, Content, cell_name
 from vision.seeing import Seen
 
@@ -48,6 +48,7 @@ class Frame:
     after: bool
     ms: float
     cpu_ms: float = 0.0
+    pose: tuple[float, float] | None = None
 
     @property
     def stable(self) -> bool:
@@ -75,7 +76,8 @@ def score(seen: Seen, truth: Truth, game: GameTruth, after: bool) -> Frame:
         for cell in range(CELLS)
     )
     busy = seen.reading.status == "busy"
-    return Frame(game, truth, cells, busy, seen.reading.camera, after, seen.ms, seen.cpu_ms)
+    pose = None if truth.camera is None else pose_errors(seen.calibration.camera, truth.camera)
+    return Frame(game, truth, cells, busy, seen.reading.camera, after, seen.ms, seen.cpu_ms, pose)
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ from calibration.solids import DOME, Face, Pile, cell_centre, far_to_near, outli
 from vision.reading import CELLS, Board, board_from_json
 
 IN_VIEW: Final = 0.25
+TALL: Final = 1.5
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Truth:
     event: str
     board: Board
     visible: tuple[float, ...]
+    camera: Camera | None = None
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,15 @@ def true_camera(data: Mapping[str, Any], size: tuple[int, int], profile: PiecePr
     inner = (float(data["fx"]), float(data["fy"]), float(data["cx"]), float(data["cy"]))
     bend = (float(data.get("k1", 0.0)), float(data.get("k2", 0.0)), 0.0, 0.0, 0.0)
     return camera_from(size, inner, bend, turn, shift)
+
+
+def pose_errors(camera: Camera, truth: Camera) -> tuple[float, float]:
+    """How many pixels a camera is off on average: on the ground, and at the tops of tall towers."""
+    low, high = (
+        np.array([(x, y, z) for x in (-2.0, 0.0, 2.0) for y in (-2.0, 0.0, 2.0)]) for z in (0.0, TALL)
+    )
+    off = [np.linalg.norm(camera.project(s) - truth.project(s), axis=1).mean() for s in (low, high)]
+    return float(off[0]), float(off[1])
 
 
 def true_piles(pieces: Sequence[Mapping[str, Any]], profile: PieceProfile) -> list[Pile]:
@@ -137,5 +148,6 @@ def load_truth(folder: Path, profile: PieceProfile, size: tuple[int, int]) -> Ga
         if camera is not None and "pieces" in frame:
             visible = views(camera, profile, true_piles(frame["pieces"], profile))
             elevation = elevation or camera.elevation
-        frames[frame["file"]] = Truth(frame["file"], str(frame["event"]), board_from_json(frame), visible)
+        name, event = str(frame["file"]), str(frame["event"])
+        frames[name] = Truth(name, event, board_from_json(frame), visible, camera)
     return GameTruth(folder.name, elevation, bool(game.get("tags")), frames)

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from companion.bench import _score, sight
-from companion.bench._truth import load_truth, true_camera, true_piles, views
+from companion.bench._late import poses
+from companion.bench._truth import load_truth, pose_errors, true_camera, true_piles, views
 from companion.cli.main import dispatch
 from tests import pictures
 
@@ -98,3 +99,19 @@ def test_spoilers_change_what_they_say(spoil: sight.Spoil) -> None:
     spoiled = spoil.picture(picture)
     assert spoiled.shape == picture.shape
     assert (spoil.sizes != 1.0) == bool((spoiled == picture).all())
+
+
+def test_the_pose_is_scored_before_and_after_a_bump() -> None:
+    calibration = pictures.calibration("game-05")
+    truth = load_truth(pictures.FOLDER / "game-05", pictures.album("game-05").profile, (1280, 720))
+    first, bump = truth.frames["000.jpg"], truth.frames["010.jpg"]
+    assert first.camera is not None and bump.camera is not None
+    near, far = (pose_errors(calibration.camera, camera) for camera in (first.camera, bump.camera))
+    assert 0.0 < near[0] < 0.5 and near[1] < 1.5 and far[0] > 5.0
+    frames = [
+        _score.Frame(truth, fact, (), False, "ok", after, 0.0, 0.0, pose)
+        for fact, after, pose in ((first, False, near), (bump, True, far))
+    ]
+    before, later = poses(frames)
+    assert f"{near[0]:.2f} px" in before and f"{far[0]:.2f} px" in later
+    assert poses(frames[:1]) == []
