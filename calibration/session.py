@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from calibration.build import Calibration, Known, Position, calibrate
 from calibration.camera import Camera
+from calibration.colours import NAMED, UNNAMED
 from calibration.lens_profile import LensError, LensProfile
 from calibration.pieces import PieceProfile
 from calibration.pose import find_tags
@@ -153,13 +154,22 @@ def checked_taps(taps: Sequence[tuple[float, float]], size: tuple[int, int]) -> 
         raise StepError("the corners are too close together", "close")
 
 
-def draw_pieces(picture: Picture, camera: Camera, profile: PieceProfile, position: Position) -> Picture:
-    """The picture with the outlines of pieces that stand there or should, to compare by eye."""
+def draw_pieces(
+    picture: Picture,
+    camera: Camera,
+    profile: PieceProfile,
+    position: Position,
+    colours: Mapping[str, str],
+) -> Picture:
+    """The picture with the outlines of pieces that stand there or should, workers in their colours."""
     drawn = draw_grid(picture, camera)
     piles = [Pile(cell, height, top) for cell, (height, top) in enumerate(position)]
-    for _, face in scene(profile, piles, camera):
+    for pile, face in scene(profile, piles, camera):
         dots = np.rint(outline_of(face, camera) * 16).astype(np.int32)
-        cv2.polylines(drawn, [dots], True, (255, 60, 255), 2, cv2.LINE_AA, 4)
+        red, green, blue = NAMED.get(colours.get(pile.top, ""), UNNAMED)
+        ink = (blue, green, red) if face.kind == "worker" else (255, 60, 255)
+        cv2.polylines(drawn, [dots], True, (255, 255, 255), 4, cv2.LINE_AA, 4)
+        cv2.polylines(drawn, [dots], True, ink, 2, cv2.LINE_AA, 4)
     return drawn
 
 

@@ -155,16 +155,19 @@ class Eye:
         if check is None or known is None:
             return None
         if check.reading is None:
-            return closer(draw_pieces(check.picture, known.camera, known.profile, check.position), known)
+            return self._drawn(check.picture, known, check.position)
         colours = dict(known.colours)
         drawn = draw_reading(check.picture, check.reading, known.camera, known.profile, colours)
         return closer(drawn, known)
 
+    def _drawn(self, picture: Picture, known: Calibration, position: Position) -> Picture:
+        colours = self.session.table.colours
+        return closer(draw_pieces(picture, known.camera, known.profile, position, colours), known)
+
     def drawn_plan(self) -> Picture:
         """Return the newest picture with the tableau as it should be laid."""
-        known = self._solved()
         plan = tableau_position(tuple(self.session.table.colours))
-        return closer(draw_pieces(self.picture(), known.camera, known.profile, plan), known)
+        return self._drawn(self.picture(), self._solved(), plan)
 
     def close(self) -> None:
         """Stop watching and let go of the camera."""
