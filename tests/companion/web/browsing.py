@@ -163,3 +163,12 @@ def in_step(page: Page) -> None:
 def at_rest(page: Page) -> None:
     """Wait until nothing is under way: a button touched meanwhile would do nothing."""
     page.wait_for_selector(".play[data-seq]:not(.waiting):not(.busy)")
+
+
+def sit_twice(page: Page, home: Home, table: str) -> None:
+    """Take both seats with one phone, and let the first player have it."""
+    page.goto(home.invitation(table, "A"))
+    in_step(page)
+    page.goto(home.invitation(table, "B"))
+    page.click(".handover button")
+    page.wait_for_selector(".play.mine[data-seat=A]")

@@ -6,7 +6,17 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, started, stopped, tap
+from tests.companion.web.browsing import (
+    Home,
+    Phones,
+    at_rest,
+    eventually,
+    in_step,
+    sit_twice,
+    started,
+    stopped,
+    tap,
+)
 from tests.companion.web.test_pages import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -30,11 +40,7 @@ def kept(home: Home, seat: str) -> str | None:
 def test_two_seats_on_one_phone_speak_two_languages(home: Home, phones: Phones) -> None:
     table = home.open_table("apollo", None)
     page = phones.phone(reduced_motion="reduce")
-    page.goto(home.invitation(table, "A"))
-    in_step(page)
-    page.goto(home.invitation(table, "B"))
-    page.click(".handover button")
-    page.wait_for_selector(".play.mine[data-seat=A]")
+    sit_twice(page, home, table)
     page.click("button.round")
     page.click("dialog button:has-text('Settings')")
     page.wait_for_selector("dialog select")
@@ -105,11 +111,7 @@ def test_the_screen_and_the_phone_itself_have_their_own(home: Home, phones: Phon
 def test_a_rematch_keeps_the_languages_and_every_seat_of_a_phone(home: Home, phones: Phones) -> None:
     table = home.open_table(None, None)
     page = phones.phone()
-    page.goto(home.invitation(table, "A"))
-    in_step(page)
-    page.goto(home.invitation(table, "B"))
-    page.click(".handover button")
-    page.wait_for_selector(".play.mine[data-seat=A]")
+    sit_twice(page, home, table)
     choose(page, "fr", 1)
     page.click("button.round")
     page.click("dialog button.danger")

@@ -15,7 +15,7 @@ from playwright.sync_api import Page, expect
 from companion.table.recording import verify
 from engine.record import parse_record
 from engine.recordjson import record_from_json
-from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, lit, seq, tap
+from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, lit, seq, sit_twice, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -188,11 +188,7 @@ def test_an_undo_is_seen_and_answered_by_the_others(home: Home, phones: Phones) 
 def test_one_phone_for_two_seats_covers_the_board_between_turns(home: Home, phones: Phones) -> None:
     table = home.open_table(None, None)
     page = phones.phone()
-    page.goto(home.invitation(table, "A"))
-    in_step(page)
-    page.goto(home.invitation(table, "B"))
-    page.click(".handover button")
-    page.wait_for_selector(".play.mine")
+    sit_twice(page, home, table)
     for cell in ("b2", "d4"):
         tap(page, cell)
     expect(page.locator(".handover h1")).to_have_text("Hand the phone to Ben")

@@ -21,6 +21,7 @@ from tests.companion.web.browsing import (
     at_rest,
     eventually,
     in_step,
+    sit_twice,
     started,
     stopped,
     tap,
@@ -169,11 +170,7 @@ def test_a_phone_for_two_is_handed_over_for_an_answer_and_out_of_turn(home: Home
     page = phones.phone()
     heard: list[object] = []
     page.on("websocket", lambda socket: socket.on("framereceived", lambda frame: heard.append(frame)))
-    page.goto(home.invitation(name, "A"))
-    in_step(page)
-    page.goto(home.invitation(name, "B"))
-    page.click(".handover button")
-    page.wait_for_selector(".play.mine[data-seat=A]")
+    sit_twice(page, home, name)
     # Ben takes the phone out of turn; what comes in meanwhile neither uncovers it nor takes it from him.
     menu(page, "Hand the phone to Ben")
     before = len(heard)
