@@ -100,20 +100,20 @@ def labels_of(folder: Path, lined: LineUp) -> list[Label]:
 
 
 def _first_unlawful(frames: Sequence[Mapping[str, Any]], lined: LineUp) -> int:
-    """Find the first labelled turn that is not legal: then the label is wrong, not the referee."""
+    """Find the first turn labelled as lawful, or as unlawful, that is not: the label is wrong then."""
     start = next((frame for frame in frames if frame["event"] == "placed"), None)
     if start is None:
         return len(frames)
     game = begun(lined.setup, board_from_json(start), start["workers"])
     for number, frame in enumerate(frames):
-        if frame["event"] != "turn":
+        if frame["event"] not in ("turn", "illegal"):
             continue
         board = board_from_json(frame)
         fitting = [c for c in legal_candidates(view_of(game), costs_of(_sure(board, lined)), 3) if c.ends]
         after = next((played(game, c) for c in fitting if c.board == board), None)
-        if after is None:
+        if (after is None) is (frame["event"] == "turn"):
             return number
-        game = after
+        game = after or game
     return len(frames)
 
 

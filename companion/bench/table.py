@@ -110,7 +110,7 @@ def follow_game(folder: Path) -> list[Scored]:
     labels: dict[str, Label] = {label.file: label for label in labels_of(folder, line_up(album))}
     unfair = [label.file for label in labels.values() if not label.fair]
     if unfair:
-        complain(f"{folder}: the turn labelled in {unfair[0]} breaks the rules; the rest is left out")
+        complain(f"{folder}: the label of {unfair[0]} contradicts the rules; the rest is left out")
     scored = []
     for followed in follow(album, complain):
         label = labels[followed.seen.file]

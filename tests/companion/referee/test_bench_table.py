@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import random
+import shutil
 from pathlib import Path
 
 import numpy as np
@@ -10,10 +12,13 @@ import pytest
 
 from companion.bench._table_live import run_soak, waits_of
 from companion.bench._table_many import Counting, tap
+from companion.bench._turns import labels_of
 from companion.cli.main import dispatch
 from companion.live.practice import PLAYERS, placed
+from companion.referee.pictures import line_up
 from companion.store import Store
 from companion.table.tables import Tables
+from vision.album import open_album
 from vision.gate import Verdict
 from vision.sources import Frame
 
@@ -59,3 +64,20 @@ def test_frames_that_were_passed_over_are_counted() -> None:
     for number in (3, 4, 7):
         gate.step(Frame(np.zeros((2, 2, 3), np.uint8), 0.0, number))
     assert (gate.offered, gate.seen) == (5, 3)
+
+
+@pytest.mark.parametrize("wrong", [None, "illegal", "turn"])
+def test_a_label_that_contradicts_the_rules_ends_what_is_scored(tmp_path: Path, wrong: str | None) -> None:
+    """A lawful turn labelled as unlawful, or one that was really unlawful labelled as a turn."""
+    game = tmp_path / "game-02"
+    shutil.copytree(Path("tests/data/pictures/game-02"), game)
+    data = json.loads((game / "labels.json").read_text("utf-8"))
+    kinds = {"illegal": "turn", "turn": "illegal"}
+    if wrong is not None:
+        number, frame = next((n, f) for n, f in enumerate(data["frames"]) if f["event"] == kinds[wrong])
+        frame["event"] = wrong
+        frame["turn"] = {"kind": "dome_low"} if wrong == "illegal" else frame["turn"]
+        (game / "labels.json").write_text(json.dumps(data), "utf-8")
+    labels = labels_of(game, line_up(open_album(game)))
+    unfair = [label.file for label in labels if not label.fair]
+    assert unfair == [label.file for label in labels][number if wrong is not None else len(labels) :]
