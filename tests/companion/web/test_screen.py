@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from websockets.sync.client import connect
 
-from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, lit, seq, tap
+from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, tap
 from tests.companion.web.test_pages import check
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -89,56 +89,6 @@ def test_a_player_without_a_phone_plays_at_the_screen(home: Home, phones: Phones
     expect(screen.locator(".hint.row")).to_have_count(0)
 
 
-def test_a_game_is_played_on_the_screen_alone_and_again_with_sides_changed(
-    home: Home, phones: Phones
-) -> None:
-    table = home.open_table(None, None)
-    host, screen = host_of(home, phones), screen_of(home, phones, table)
-    for player in ("Ada", "Ben"):
-        seat_at(host, player, screen)
-        screen.wait_for_selector(f".hint.row:has-text('{player}')")
-    screen.reload()
-    for seat, cells in (("A", ("b2", "d4")), ("B", ("c3", "d2"))):
-        screen.wait_for_selector(f".play.mine[data-seat={seat}]:not(.waiting)")
-        for cell in cells:
-            tap(screen, cell)
-    screen.wait_for_selector(".play.mine[data-seat=A]:not(.waiting)")
-    tap(screen, "b2")
-    assert "b3" in lit(screen)
-    tap(screen, "b3")
-    eventually(screen, lambda: "build" in screen.inner_text(".now"))
-    tap(screen, "b2")
-    at_rest(screen)
-    before = seq(screen)
-    screen.click(".tray button:has-text('End turn')")
-    eventually(screen, lambda: seq(screen) > before)
-    screen.wait_for_selector(".play.mine[data-seat=B]:not(.waiting)")
-    screen.click("button.round")
-    screen.click("dialog button.danger")
-    screen.click("dialog button.danger:has-text('Resign') >> visible=true")
-    screen.click("text=Rematch")
-    screen.wait_for_url(lambda url: "/screen/" in url and table not in url)
-    screen.wait_for_selector(".play.mine[data-seat=A]")
-    expect(screen.locator(".now")).to_contain_text("Ben plays here")
-    assert home.deps.seating.taken(home.tables.all()[-1].game) == {"A", "B"}
-
-
-def test_the_screens_own_seats_do_not_cover_the_other_page_of_that_device(home: Home, phones: Phones) -> None:
-    table = home.open_table(None, None)
-    page = phones.phone("Pixel 7", **WIDE)
-    page.goto(home.host_address())
-    page.wait_for_selector("text=New game")
-    screen = page.context.new_page()
-    screen.goto(f"{home.address}/screen/{table}")
-    in_step(screen)
-    seat_at(page, "Ada", screen)
-    screen.wait_for_selector(".play.mine[data-seat=A]")
-    page.goto(f"{home.address}/table/{table}")
-    in_step(page)
-    assert page.get_attribute(".play", "data-seat") == ""
-    assert page.locator(".handover").count() == 0
-
-
 DOME_NEXT = {
     "players": [{"seat": "A", "power": "gaea", "name": "Ada"}, {"seat": "B", "power": None, "name": "Ben"}],
     "opening": {
@@ -153,42 +103,73 @@ DOME_NEXT = {
 }
 
 
-@pytest.mark.parametrize("shared", ["phone", "screen"])
-def test_a_card_that_breaks_in_is_offered_where_both_share_a_device(
-    home: Home, phones: Phones, shared: str
-) -> None:
-    table = home.tables.create(DOME_NEXT)
-    if shared == "screen":
-        host, page = host_of(home, phones), screen_of(home, phones, table.id)
-        for player in ("Ada", "Ben"):
-            seat_at(host, player, page)
-            page.wait_for_selector(f".hint.row:has-text('{player}')")
-    else:
-        page = phones.phone()
-        page.goto(home.invitation(table.id, "B"))
-        in_step(page)
-        page.goto(home.invitation(table.id, "A"))
-        page.click(".handover button")
+def build_the_dome(page: Page) -> None:
     page.wait_for_selector(".play.mine[data-seat=B]:not(.waiting)")
     tap(page, "b2")
     tap(page, "c2")
     eventually(page, lambda: "build" in page.inner_text(".now"))
     tap(page, "c3")
-    page.click("[data-lend=A]")
-    if shared == "phone":
-        page.click(".handover button")
+
+
+def break_in(page: Page) -> None:
     page.wait_for_selector(".play.mine[data-seat=A]:not(.waiting)")
     expect(page.locator(".now")).to_contain_text("A dome was built")
     tap(page, "b4")
+
+
+PLAYED = ["B1:b2>c2 B1^c3 A3@b4"]
+
+
+def test_a_card_that_breaks_in_is_offered_where_both_share_a_phone(home: Home, phones: Phones) -> None:
+    table = home.tables.create(DOME_NEXT)
+    page = phones.phone()
+    page.goto(home.invitation(table.id, "B"))
+    in_step(page)
+    page.goto(home.invitation(table.id, "A"))
+    page.click(".handover button")
+    build_the_dome(page)
+    page.click("[data-lend=A]")
+    page.click(".handover button")
+    break_in(page)
     page.click("[data-lend=B]")
-    if shared == "phone":
-        page.click(".handover button")
+    page.click(".handover button")
     page.wait_for_selector(".play.mine[data-seat=B]:not(.waiting)")
     page.click(".tray button:has-text('End turn')")
-    if shared == "phone":
-        page.click(".handover button:has-text('Ada')")
+    page.click(".handover button:has-text('Ada')")
     page.wait_for_selector(".play.mine[data-seat=A]:not(.waiting)")
-    assert [line.turn for line in table.public().history] == ["B1:b2>c2 B1^c3 A3@b4"]
+    assert [line.turn for line in table.public().history] == PLAYED
+
+
+def test_a_game_is_played_on_the_screen_alone_and_again_with_sides_changed(
+    home: Home, phones: Phones
+) -> None:
+    table = home.tables.create(DOME_NEXT)
+    host, screen = host_of(home, phones), screen_of(home, phones, table.id)
+    for player in ("Ada", "Ben"):
+        seat_at(host, player, screen)
+        screen.wait_for_selector(f".hint.row:has-text('{player}')")
+    # Another page of that device is everybody's: what is played on the screen covers it for nobody.
+    screen.goto(f"{home.address}/table/{table.id}")
+    in_step(screen)
+    assert screen.get_attribute(".play", "data-seat") == ""
+    assert screen.locator(".handover").count() == 0
+    screen.goto(f"{home.address}/screen/{table.id}")
+    build_the_dome(screen)
+    screen.click("[data-lend=A]")
+    break_in(screen)
+    screen.click("[data-lend=B]")
+    screen.wait_for_selector(".play.mine[data-seat=B]:not(.waiting)")
+    screen.click(".tray button:has-text('End turn')")
+    screen.wait_for_selector(".play.mine[data-seat=A]:not(.waiting)")
+    assert [line.turn for line in table.public().history] == PLAYED
+    screen.click("button.round")
+    screen.click("dialog button.danger")
+    screen.click("dialog button.danger:has-text('Resign') >> visible=true")
+    screen.click("text=Rematch")
+    screen.wait_for_url(lambda url: "/screen/" in url and table.id not in url)
+    screen.wait_for_selector(".play.mine[data-seat=A]")
+    expect(screen.locator(".now")).to_contain_text("Ben plays here")
+    assert home.deps.seating.taken(home.tables.all()[-1].game) == {"A", "B"}
 
 
 def test_an_agreed_end_is_offered_refused_and_taken(home: Home, phones: Phones) -> None:
