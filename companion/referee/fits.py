@@ -29,7 +29,7 @@ IN_VIEW: Final = 0.3
 LEAST: Final = 0.5
 """What misreading a cell that is out of view costs at least, of its price."""
 FAR: Final = 250.0
-DEAR: Final = 9.0
+DEAR: Final = 12.0
 """Boards that fit so badly, and take so unlikely a misreading, need no closer look."""
 COLUMNS: Final = 5
 

@@ -14,6 +14,7 @@ from engine.view import View
 from vision.reading import Board
 
 MOST: Final = 12
+COLUMNS: Final = 5
 
 
 def illegal_candidates(
@@ -32,9 +33,15 @@ def illegal_candidates(
     return tuple(judged for deed in ranked if (judged := _judged(view, side, deed)) is not None)
 
 
-def _size(deed: Deed) -> int:
-    """Count what hands did."""
-    return len(deed.shifts) + len(deed.pieces)
+def _size(deed: Deed) -> tuple[int, int]:
+    """Count what hands did, and how far: workers of a side look alike, so each went the shorter way."""
+    far = sum(_distance(shift.start, shift.end) for shift in deed.shifts if shift.end is not None)
+    return len(deed.shifts) + len(deed.pieces), far
+
+
+def _distance(a: int, b: int) -> int:
+    """Count king's moves between two cells, squared: two moves of one are likelier than one of two."""
+    return max(abs(a % COLUMNS - b % COLUMNS), abs(a // COLUMNS - b // COLUMNS)) ** 2
 
 
 def _judged(view: View, side: str, deed: Deed) -> Candidate | None:

@@ -84,6 +84,7 @@ TALL = ["00000", "00020", "00100", "00300", "00000"]
         ({"b2": "0", "b3": "0A", "a2": "1", "a3": "1"}, "no_power"),
         ({"b2": "0", "b3": "0A", "a2": "0dome"}, "wrong_piece"),
         ({"e1": "0", "d1": "0B", "c1": "1"}, "wrong_worker"),
+        ({"b2": "0", "d4": "2", "b3": "0A", "d3": "0A", "e3": "1"}, "wrong_worker"),
     ],
 )
 def test_what_breaks_a_rule_is_named(cells: dict[str, str], reason: str) -> None:
