@@ -62,7 +62,7 @@ def fits_of(
     plain, behind = _likelihoods([*boards, *excused], far, sight, odds, short)
     fits = []
     for board, other, own in zip(boards, excused, known, strict=True):
-        again = plain[other] - odds.again * len(differing(board, other)) if other != board else -math.inf
+        again = plain[other] - odds.again if other != board else -math.inf
         misread = _misread(board, behind[board], sight.reading, own, odds)
         fits.append(sum_of_logs(plain[board], again, misread) - odds.cured * _cured(board, best, own))
     return fits
