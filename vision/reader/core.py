@@ -211,6 +211,7 @@ class Reader:
 
     def _reading(self, look: Look, state: CameraState, fresh: bool) -> Reading:
         ignored = self.setting.around if fresh else self.setting.unknown
+        ignored = ignored | self.setting.in_green_shade(look.evidence.features)
         search = look.search
         contents = alternatives(self.sides)
         rows = tuple(tuple(search.scores(cell, contents)) for cell in range(CELLS))

@@ -21,6 +21,10 @@ from vision.reader.shapes import Shapes
 
 GRASS_SHIFT: Final = 0.04
 SOME_BURNT: Final = 0.1
+# how light falls off in the shade beside a tower on grass, logarithms
+DARKER: Final = -0.15
+GREENER: Final = 0.05
+GREENEST: Final = -1.2
 
 
 @dataclass(frozen=True, eq=False)
@@ -49,6 +53,12 @@ class Setting:
         if np.abs(shift).max() > GRASS_SHIFT:
             features = features - self.grass.reshape(*features.shape[:2], 1) * shift.astype(np.float32)
         return ground_score(features, self.ground)
+
+    def in_green_shade(self, features: Light) -> NDArray[np.bool_]:
+        """Where grass in deep shadow is lit by grass alone: darker than the bare island, and greener."""
+        off = features.reshape(-1, 3) - self.ground.expected[0].reshape(-1, 3)
+        greener = (off[:, 1:] < GREENER).all(axis=1) & (off[:, 1:] > GREENEST).all(axis=1)
+        return np.asarray(self.grass & (off[:, 0] < DARKER) & greener)
 
     def softness(self, light: Light) -> float:
         """How much further out of focus than the empty one a picture is, in working pixels."""
