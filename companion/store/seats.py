@@ -22,6 +22,7 @@ from companion.store.events import Work, last_seq
 
 HOST: Final = "host"
 SCREEN: Final = "screen"
+CAMERA: Final = "camera"
 
 
 @dataclass(frozen=True)
@@ -37,7 +38,7 @@ class SeatRow:
 
 @dataclass(frozen=True)
 class Hold:
-    """A device holding a seat of a game (or the place of the host, or a screen)."""
+    """A device holding a seat of a game (or the place of the host, the camera, or a screen)."""
 
     game: str
     seat: str
@@ -92,15 +93,18 @@ def offer(game: str, seat: str, code: str, expires: int) -> Work[None]:
     return work
 
 
-def pair(code: str, token: str, now: int) -> Work[Hold]:
-    """Swap a code for a seat, held by the device with this token (known already or new)."""
+def pair(code: str, token: str, now: int, camera: bool = False) -> Work[Hold]:
+    """Swap a code for a seat, or for the camera's place, held by the device with this token.
+
+    A code of the other kind is as unknown as any, and stays unused.
+    """
 
     def work(connection: Connection) -> Hold:
         hashed = _hashed("code", code)
         columns = schema.pairing.c
         query = sa.select(schema.pairing).where(columns.code_hash == hashed).with_for_update()
         found = connection.execute(query).mappings().first()
-        if found is None:
+        if found is None or (found["seat"] == CAMERA) != camera:
             raise PairingRefused("unknown")
         if found["used"] is not None:
             raise PairingRefused("used")
@@ -153,6 +157,20 @@ def release(game: str, seat: str, now: int) -> Work[tuple[Hold, ...]]:
         )
         connection.execute(query.values(until=now))
         return out
+
+    return work
+
+
+def move_hold(old: str, fresh: str, seat: str) -> Work[None]:
+    """Let whoever holds a place in one game hold it in another instead."""
+
+    def work(connection: Connection) -> None:
+        last_seq(fresh)(connection)
+        columns = schema.hold.c
+        held = sa.update(schema.hold).where(
+            columns.game == old, columns.seat == seat, columns.until.is_(None)
+        )
+        connection.execute(held.values(game=fresh))
 
     return work
 

@@ -13,7 +13,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
-from companion.web import cameras, gameroom, joining, pages, screens, things
+from companion.web import camera_phone, cameras, gameroom, joining, pages, screens, things
 from companion.web.house import Deps, House, cookie_name
 from companion.web.phone import Phone, Room
 from companion.web.security import Door
@@ -25,7 +25,7 @@ def create_app(deps: Deps) -> FastAPI:
     """Build the application around the parts it shows."""
     app = FastAPI(title="Santorini companion", version="1", docs_url=None, redoc_url=None, lifespan=living)
     app.state.house = House(deps)
-    for part in (joining, screens, gameroom, cameras, things, pages):
+    for part in (joining, screens, gameroom, cameras, camera_phone, things, pages):
         app.include_router(part.router)
     app.add_api_websocket_route("/ws", talk)
     app.add_exception_handler(HTTPException, refuse)

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Query, Request, Response
 from pydantic import BaseModel, Field
 
+from companion.store.seats import CAMERA
 from companion.web.house import Strict, TheDevice, TheHost, TheHouse, TheTable, answers, house_of, problem
 from companion.web.ports import Cameras, NotPossible, Table
 
@@ -18,6 +19,7 @@ Space = Annotated[str, Field(pattern=r"^[a-e][1-5]$")]
 JPEG: dict[int | str, dict[str, Any]] = {200: {"content": {"image/jpeg": {}}, "description": "a picture"}}
 PDF: dict[int | str, dict[str, Any]] = {200: {"content": {"application/pdf": {}}, "description": "the mat"}}
 BINARY = {"image/jpeg": {"schema": {"type": "string", "format": "binary"}}}
+PHONE = "phone"
 REFUSED = answers(404, 409, 422)
 
 
@@ -140,15 +142,19 @@ def state(found: TheTable, _host: TheHost, cameras: TheCameras) -> State:
 
 
 @router.post("/tables/{table}/camera", responses=REFUSED)
-def use(found: TheTable, wanted: Wanted, _host: TheHost, cameras: TheCameras) -> State:
-    """Connect a table to a source."""
-    return after(cameras, found, lambda: cameras.use(found, wanted.source))
+def use(found: TheTable, wanted: Wanted, _host: TheHost, cameras: TheCameras, house: TheHouse) -> State:
+    """Connect a table to a source; where that is no phone, none is the camera any more."""
+    connected = after(cameras, found, lambda: cameras.use(found, wanted.source))
+    if wanted.source != PHONE:
+        house.deps.seating.release(found.game, CAMERA)
+    return connected
 
 
 @router.delete("/tables/{table}/camera", responses=answers(404, 422), status_code=204)
-def drop(found: TheTable, _host: TheHost, cameras: TheCameras) -> None:
-    """Go on without a camera."""
+def drop(found: TheTable, _host: TheHost, cameras: TheCameras, house: TheHouse) -> None:
+    """Go on without a camera, a phone that was only that included."""
     cameras.drop(found)
+    house.deps.seating.release(found.game, CAMERA)
 
 
 @router.get("/tables/{table}/camera/picture", responses={**JPEG, **REFUSED}, response_class=Response)
@@ -231,8 +237,8 @@ async def frame(
     found: TheTable, device: TheDevice, cameras: TheCameras, house: TheHouse, request: Request
 ) -> None:
     """Take a picture from a phone; the next one is sent when this is answered, so none pile up."""
-    if not (device.host or device.seats(found.game)):
-        raise problem(403, "error.not_allowed")
+    if not (device.host or device.seats(found.game) or found.game in device.looks):
+        raise problem(403, "camera.phone.off")
     jpeg = await request.body()
     try:
         read = await house.aside(cameras.push, found, jpeg)

@@ -147,6 +147,7 @@ def move_everybody(house: House, old: Table, fresh: Table) -> None:
             seating.speak(fresh.game, after, languages[before])
         if before in taken:
             places[before] = {"was": before, "seat": after, "code": seating.offer(fresh.game, after)[0]}
+    seating.take_camera_along(old.game, fresh.game)
     house.hub.move(old, fresh, places)
 
 

@@ -80,6 +80,8 @@ class Me(BaseModel):
     host: bool
     host_known: bool
     seats: list[Held]
+    looks: list[str]
+    """The tables whose camera this device is."""
     tables: list[TableLine]
     camera: bool
     keeps_pictures: bool
@@ -126,6 +128,7 @@ def me(house: TheHouse, device: TheDevice) -> Me:
         host=device.host,
         host_known=house.deps.seating.has_host(),
         seats=seats,
+        looks=[table.id for table in tables if table.game in device.looks],
         tables=[line_of(table) for table in tables],
         camera=house.deps.cameras is not None,
         keeps_pictures=house.deps.keeps_pictures,

@@ -13,9 +13,11 @@ from companion.store import Store
 from companion.store.events import Work
 from companion.store.games import set_setting, setting
 from companion.store.seats import (
+    CAMERA,
     SeatRow,
     holders,
     holds,
+    move_hold,
     new_code,
     new_token,
     offer,
@@ -35,6 +37,8 @@ class Device:
 
     host: bool = False
     places: frozenset[tuple[str, str]] = frozenset()
+    looks: frozenset[str] = frozenset()
+    """The games whose camera this device is; that is no seat."""
 
     def holds(self, game: str, seat: str) -> bool:
         """Tell whether this device speaks for a seat."""
@@ -78,12 +82,18 @@ class Seating:
         return found
 
     def _read(self, cookie: str, mark: str) -> Device:
-        places = frozenset((hold.game, hold.seat) for hold in self._store.read(holds(cookie)))
-        return Device(self._store.read(setting(HOST_KEY)) == mark, places)
+        held = self._store.read(holds(cookie))
+        places = frozenset((hold.game, hold.seat) for hold in held if hold.seat != CAMERA)
+        looks = frozenset(hold.game for hold in held if hold.seat == CAMERA)
+        return Device(self._store.read(setting(HOST_KEY)) == mark, places, looks)
 
     def taken(self, game: str) -> frozenset[str]:
         """Return the seats of a game that a device holds."""
-        return frozenset(hold.seat for hold in self._store.read(holders(game)))
+        return frozenset(hold.seat for hold in self._store.read(holders(game)) if hold.seat != CAMERA)
+
+    def has_camera(self, game: str) -> bool:
+        """Tell whether a device is the camera of a game."""
+        return any(hold.seat == CAMERA for hold in self._store.read(holders(game)))
 
     def offer(self, game: str, seat: str, minutes: float = MINUTES) -> tuple[str, float]:
         """Make a code for a seat; earlier ones of that seat end. Returns it with the time it ends."""
@@ -91,10 +101,10 @@ class Seating:
         self._store.write(offer(game, seat, code, int(until * 1000)))
         return code, until
 
-    def pair(self, code: str, cookie: str | None) -> Taken:
-        """Swap a code for its seat; raises `PairingRefused`."""
+    def pair(self, code: str, cookie: str | None, camera: bool = False) -> Taken:
+        """Swap a code for its seat, or for being the camera; raises `PairingRefused`."""
         cookie = cookie or new_token()
-        hold = self._store.write(pair(code, cookie, int(self._clock() * 1000)))
+        hold = self._store.write(pair(code, cookie, int(self._clock() * 1000), camera))
         self._forget()
         return Taken(hold.game, hold.seat, cookie)
 
@@ -103,6 +113,11 @@ class Seating:
         out = self._store.write(release(game, seat, int(self._clock() * 1000)))
         self._forget()
         return bool(out)
+
+    def take_camera_along(self, old: str, fresh: str) -> None:
+        """Let the device that was the camera of a game be that of the next one."""
+        self._store.write(move_hold(old, fresh, CAMERA))
+        self._forget()
 
     def languages(self, game: str) -> dict[str, str]:
         """Return the language of every seat that has chosen one."""

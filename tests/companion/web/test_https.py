@@ -17,9 +17,10 @@ import cv2
 import httpx
 import pytest
 from cryptography import x509
-from playwright.sync_api import Playwright
+from playwright.sync_api import Playwright, expect
 from websockets.asyncio.client import connect
 
+from companion.store.seats import CAMERA
 from companion.table.live import Table
 from companion.web.app import create_app
 from companion.web.authority import certificates, now_utc, secure_port
@@ -143,8 +144,35 @@ def test_a_phone_is_the_camera_over_https(
     frame = eyes._eyes[table].source.latest()
     assert frame is not None and frame.number >= 3
     assert frame.picture.shape[1] == 1280
+    page.close()
+    a_spare_phone_is_the_camera(home, eyes, found, phones)
     browser.close()
     assert phones.complaints == []
+
+
+def a_spare_phone_is_the_camera(home: Home, eyes: Eyes, table: Table, phones: Phones) -> None:
+    """A phone without a seat: let in by a code, taken along in a rematch, taken off."""
+    seating = home.deps.seating
+    page = phones.phone("Pixel 7", ignore_https_errors=True)
+    page.goto(f"{home.deps.secure_address}/camera#{seating.offer(table.game, CAMERA)[0]}")
+    page.click("text=Start the camera")
+    eventually(page, lambda: int(page.get_attribute("p[role=status]", "data-sent") or "0") >= 2)
+    fresh = home.tables.get(home.open_table(None, None))
+    assert fresh is not None
+    eyes.follow(table, fresh)
+    seating.take_camera_along(table.game, fresh.game)
+    before = eyes._eyes[fresh.id].source.latest()
+    assert before is not None
+    eventually(page, lambda: later(eyes, fresh) >= before.number + 2)
+    seating.release(fresh.game, CAMERA)
+    expect(page.locator("p[role=status]")).to_contain_text("not the camera here")
+    page.wait_for_function("document.querySelector('video').srcObject === null")
+
+
+def later(eyes: Eyes, table: Table) -> int:
+    """The number of the newest picture that has come."""
+    frame = eyes._eyes[table.id].source.latest()
+    return frame.number if frame is not None else 0
 
 
 @pytest.mark.browser

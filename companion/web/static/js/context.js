@@ -4,14 +4,14 @@ import { call } from "./api.js";
 import { prefs } from "./prefs.js";
 import { Texts } from "./texts.js";
 
-/** @typedef {{host: boolean, host_known: boolean, seats: {table: string, seat: string, language: string | null}[], tables: any[],
+/** @typedef {{host: boolean, host_known: boolean, seats: {table: string, seat: string, language: string | null}[], looks: string[], tables: any[],
  *   camera: boolean, keeps_pictures: boolean, secure_address: string | null, address: string}} Me */
 
 export const shared = {
   /** @type {Texts} */
   texts: new Texts({ language: "en", texts: {} }),
   /** @type {Me} */
-  me: { host: false, host_known: false, seats: [], tables: [], camera: false, keeps_pictures: false, secure_address: null, address: "" },
+  me: { host: false, host_known: false, seats: [], looks: [], tables: [], camera: false, keeps_pictures: false, secure_address: null, address: "" },
 };
 
 /** What was loaded so far: one phone may speak several languages, each to its own seat. @type {Map<string, Texts>} */

@@ -39,6 +39,13 @@ async function join(code) {
   await show("play", place.table, place.seat);
 }
 
+/** This phone is only the camera from now on. @param {string} code */
+async function becomeCamera(code) {
+  await call("POST", "/api/camera/join", { code });
+  await loadMe();
+  await show("camera");
+}
+
 /** @param {string} code */
 async function becomeHost(code) {
   try {
@@ -81,6 +88,7 @@ async function start() {
   const [, first, second] = location.pathname.split("/");
   const code = takeCode();
   if (first === "join" && code) return join(code);
+  if (first === "camera" && code) return becomeCamera(code);
   if ((first === "" || first === "host") && code) await becomeHost(code);
   if (first === "table") return show("play", second, undefined);
   const newest = second ?? shared.me.tables.at(-1)?.table;

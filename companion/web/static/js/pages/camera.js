@@ -1,7 +1,7 @@
 // @ts-check
 /** This phone as the table's camera: live over https, or one photo at a time anywhere. */
 import { call, Refused } from "../api.js";
-import { shared, t } from "../context.js";
+import { loadMe, shared, t } from "../context.js";
 import { h, put } from "../dom.js";
 import { keepAwake } from "../senses.js";
 
@@ -9,10 +9,15 @@ const WIDTH = 1280;
 const QUALITY = 0.8;
 const GAP = 200;
 
+/** The table whose pictures this phone sends. @returns {string} */
+function place() {
+  const { looks, seats, tables } = shared.me;
+  return looks.at(-1) ?? seats.at(-1)?.table ?? tables.at(-1)?.table;
+}
+
 /** @param {HTMLElement} page */
 export async function open(page) {
-  const table = shared.me.seats.at(-1)?.table ?? shared.me.tables.at(-1)?.table;
-  const camera = new PhoneCamera(table);
+  const camera = new PhoneCamera(place());
   const https = shared.me.secure_address;
   const live = Boolean(navigator.mediaDevices?.getUserMedia);
   put(
@@ -21,11 +26,12 @@ export async function open(page) {
       "article",
       { class: "paper" },
       h("header", {}, h("a", { class: "button round", href: "/", "aria-label": t("ui.back") }, "‹"), h("h1", {}, t("camera.phone.title"))),
+      shared.me.looks.length > 0 && h("p", {}, t("camera.phone.only")),
       camera.video,
       camera.status,
       live ? h("button", { class: "main wide", onclick: () => camera.start() }, t("camera.phone.start")) : h("p", {}, t("camera.phone.needs_https"), " ", https && h("a", { href: `${https}/camera` }, https)),
       h("label", { class: "button wide", for: "photo" }, t("camera.phone.still")),
-      h("input", { id: "photo", type: "file", accept: "image/*", capture: "environment", class: "unseen", onchange: (/** @type {any} */ e) => camera.still(e.target.files[0]) }),
+      h("input", { id: "photo", type: "file", accept: "image/*", capture: "environment", class: "unseen", onchange: (/** @type {any} */ e) => camera.chosen(e.target) }),
       h("p", { class: "soft" }, t(shared.me.keeps_pictures ? "legal.debug" : "legal.camera")),
     ),
   );
@@ -34,7 +40,8 @@ export async function open(page) {
 class PhoneCamera {
   /** @param {string} table */
   constructor(table) {
-    this.path = `/api/tables/${table}/camera/frame`;
+    this.table = table;
+    this.running = false;
     this.video = h("video", { muted: true, playsinline: true, class: "picture" });
     this.status = h("p", { role: "status" });
     this.canvas = document.createElement("canvas");
@@ -53,11 +60,14 @@ class PhoneCamera {
     await this.video.play();
     keepAwake();
     this.since = performance.now();
+    if (this.running) return;
+    this.running = true;
     this.send();
   }
 
   /** Send a picture; the next one only when this one has been read, so that none pile up. */
   async send() {
+    if (!this.running) return;
     const began = performance.now();
     const picture = await this.grab(this.video, this.video.videoWidth, this.video.videoHeight);
     if (picture) await this.push(picture);
@@ -77,16 +87,45 @@ class PhoneCamera {
   /** @param {Blob} picture */
   async push(picture) {
     try {
-      await call("POST", this.path, picture);
+      await call("POST", `/api/tables/${this.table}/camera/frame`, picture);
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       this.status.textContent = t(error.text);
+      if (error.status === 403 || error.status === 404) await this.moved();
       return;
     }
     this.sent++;
     const seconds = (performance.now() - this.since) / 1000;
     this.status.textContent = t("camera.phone.sending", { count: Math.max(1, Math.round(this.sent / Math.max(seconds, 1))) });
     this.status.dataset.sent = String(this.sent);
+  }
+
+  /** Refused: in a rematch the camera goes along to the next table; otherwise this phone was taken off. */
+  async moved() {
+    const before = this.table;
+    try {
+      await loadMe();
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      return;
+    }
+    this.table = place();
+    if (this.table === before) this.stop();
+  }
+
+  /** Take no more pictures. */
+  stop() {
+    this.running = false;
+    const stream = /** @type {MediaStream | null} */ (this.video.srcObject);
+    stream?.getTracks().forEach((track) => track.stop());
+    this.video.srcObject = null;
+  }
+
+  /** The same photo may be chosen again. @param {HTMLInputElement} input */
+  chosen(input) {
+    const file = input.files?.[0];
+    input.value = "";
+    return this.still(file);
   }
 
   /** @param {File | undefined} file */

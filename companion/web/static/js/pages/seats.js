@@ -72,19 +72,24 @@ async function seated(table, seat) {
 }
 
 /** @param {HTMLElement} body @param {any} table @param {any} player */
-async function code(body, table, player) {
-  const made = await attempt(() => call("POST", `${path(table, player.seat)}/code`));
+function code(body, table, player) {
+  return showCode(body, `${path(table, player.seat)}/code`, (count) => `${t("join.scan")} ${t("join.scan_for", { player: player.name, count })}`);
+}
+
+/** Make a code and show it, for another device to scan. @param {HTMLElement} body @param {string} from @param {(minutes: number) => string} words */
+export async function showCode(body, from, words) {
+  const made = await attempt(() => call("POST", from));
   if (!made) return;
   const minutes = Math.max(1, Math.round((made.until * 1000 - Date.now()) / 60000));
   const image = h("div", { class: "qr", role: "img", "aria-label": t("join.scan") });
   image.append(picture(made.svg));
   put(
     body,
-    h("p", {}, t("join.scan"), " ", t("join.scan_for", { player: player.name, count: minutes })),
+    h("p", {}, words(minutes)),
     image,
     h("p", { class: "code" }, made.address),
     h("p", { class: "soft" }, t("join.same_network")),
-    h("button", { class: "wide", onclick: () => code(body, table, player) }, t("join.new_code")),
+    h("button", { class: "wide", onclick: () => showCode(body, from, words) }, t("join.new_code")),
   );
 }
 

@@ -1,12 +1,13 @@
 // @ts-check
 /** Setting the camera up, step by step; every step can be left out, taken again, and left for later. */
 import { call } from "../api.js";
-import { shared, t } from "../context.js";
+import { t } from "../context.js";
 import { announce, h, put } from "../dom.js";
 import { checking } from "./checking.js";
 import { CornerMarks } from "./corners.js";
 import { attempt } from "./host.js";
 import { kitPart } from "./kit.js";
+import { cameraPhone } from "./phonecamera.js";
 import { Picture } from "./picture.js";
 import { sourcePart } from "./sources.js";
 
@@ -143,10 +144,9 @@ export class Wizard {
 
   /** @returns {Part} */
   empty() {
-    const phone = this.state.source === "phone";
     return {
       body: [
-        ...(phone ? this.phone() : []),
+        this.phone(),
         h("p", {}, t("wizard.empty.means")),
         h("p", { class: "soft" }, t("wizard.aim.means")),
       ],
@@ -155,10 +155,9 @@ export class Wizard {
     };
   }
 
-  /** Where a phone becomes the camera: live over https, one photo at a time without. */
+  /** Which phone is the camera, where one is. */
   phone() {
-    const address = `${shared.me.secure_address ?? shared.me.address}/camera`;
-    return [h("p", {}, t("wizard.phone.means")), h("p", {}, h("a", { class: "code", href: "/camera" }, address))];
+    return this.state.source === "phone" && cameraPhone(this.path);
   }
 
   /** @returns {Part} */
@@ -228,6 +227,7 @@ export class Wizard {
       body: [
         h("p", {}, t(watching ? "wizard.seen.means" : "wizard.grid.means")),
         this.figures(),
+        this.phone(),
         this.state.may_measure && h("button", { class: "wide", onclick: () => this.ask("POST", "/measure", undefined, "done") }, t("wizard.measure")),
         h("button", { class: "wide danger", onclick: () => this.drop() }, t("sync.without_camera")),
       ],
