@@ -47,6 +47,7 @@ from vision.reading import (
 LIGHT_JUMP: Final = 0.08
 LAMP_JUMP: Final = 0.06
 ARM: Final = 0.6
+LIMB: Final = 4.0
 BLOB: Final = 0.20
 LOST: Final = 0.35
 BLIND: Final = 0.5
@@ -100,8 +101,10 @@ class Reader:
         room = Room(unburnt(surroundings, backdrop.level, lamp.middle), lamp, backdrop)
         # a hand darkens the island alone; another light changes the room with it
         relit = jump(lamp, self.lamp) > LAMP_JUMP and room.change(self.room_gain) > LIGHT_JUMP
-        arm, inwards = reaching(changed(self.setting.backdrop, room.level))
-        patch = arm / self._cell_pixels(SHRINK)
+        arm = reaching(changed(backdrop, room.level), ~backdrop.outside)
+        patch = arm.size / self._cell_pixels(SHRINK)
+        # a lamp's gloss on the table's edge is small and far from the island
+        inwards = arm.border and (arm.island or patch > LIMB)
         hand = patch > ARM and (inwards or not relit) and state != "moved"
         if hand and not self._lasting(room.level):
             return self._blank(state)

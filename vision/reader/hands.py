@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -20,6 +20,7 @@ CHANGED: Final = -2.5
 USUAL: Final = 3.0
 EVERY: Final = 4
 EDGE: Final = 5
+BESIDE: Final = np.ones((9, 9), dtype=np.uint8)
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,14 +87,24 @@ def largest(mask: NDArray[np.uint8]) -> int:
     return int(stats[1:, cv2.CC_STAT_AREA].max()) if len(stats) > 1 else 0
 
 
-def reaching(mask: NDArray[np.uint8]) -> tuple[int, bool]:
-    """Pixels of the largest patch, and whether it comes in over the picture's border as an arm does."""
+class Patch(NamedTuple):
+    """A changed patch: its pixels; is it on the picture's border; does it come near the island."""
+
+    size: int
+    border: bool
+    island: bool
+
+
+def reaching(mask: NDArray[np.uint8], island: NDArray[np.bool_]) -> Patch:
+    """The largest patch of change, and where it reaches."""
     count, sheet, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
     if count < 2:
-        return 0, False
+        return Patch(0, False, False)
     place = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
     edge = np.concatenate((sheet[0], sheet[-1], sheet[:, 0], sheet[:, -1]))
-    return int(stats[place, cv2.CC_STAT_AREA]), int((edge == place).sum()) > EDGE
+    near = np.asarray(cv2.dilate(island.view(np.uint8), BESIDE), dtype=np.bool_)
+    found = bool((sheet[near] == place).any())
+    return Patch(int(stats[place, cv2.CC_STAT_AREA]), int((edge == place).sum()) > EDGE, found)
 
 
 @dataclass(frozen=True, eq=False)
