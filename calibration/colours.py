@@ -78,6 +78,15 @@ def named(name: str) -> Colour:
     return colour((g - 0.25, r - g, b - g), spread(0.6, wide * tight, wide * tight))
 
 
+def apart(one: Colour, other: Colour) -> float:
+    """How far apart two colours are, spread and all (Bhattacharyya): 0 is the same, 2 hardly overlaps."""
+    off = np.array(one.mean) - np.array(other.mean)
+    covers = np.array([one.cover, other.cover])
+    middle = covers.mean(axis=0)
+    sizes = np.linalg.slogdet(np.array([middle, *covers]))[1]
+    return float(off @ np.linalg.solve(middle, off) / 8 + (sizes[0] - sizes[1:].mean()) / 2)
+
+
 def robust_mean(
     values: Floats, start: Floats | None = None, keep: float = 0.7
 ) -> tuple[Floats, Floats, NDArray[np.bool_]]:

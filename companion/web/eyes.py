@@ -338,4 +338,4 @@ def _judged(known: Calibration | None) -> Json:
     if known is None:
         return {"verdict": None, "figures": {}, "problems": []}
     quality = known.quality
-    return {"verdict": verdict(quality), "figures": figures(quality), "problems": problems(quality)}
+    return {"verdict": verdict(quality), "figures": figures(quality), "problems": problems(known)}

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from itertools import combinations
+from typing import Final
+
+from calibration.build import Calibration
+from calibration.colours import apart
 from calibration.quality import (
     GOOD_ELEVATION,
     LEAST_PITCH,
@@ -14,9 +19,28 @@ from calibration.quality import (
 from companion.web.ports import Json
 from vision.reading import cell_name
 
+ALIKE: Final = 1.0
+"""Workers whose colours are closer begin to be taken for each other; grey and cream are 2 apart."""
 
-def problems(quality: Quality) -> list[Json]:
+
+def problems(known: Calibration) -> list[Json]:
     """List what could be better, as texts."""
+    return [*problems_of(known.quality), *alike(known)]
+
+
+def alike(known: Calibration) -> list[Json]:
+    """List the workers that look alike under this table's light; what was not seen yet is not judged."""
+    seen = [(side, colour) for side, colour in known.palette.workers.items() if colour.samples]
+    names = {side: {"key": f"ui.colour.{name}"} for side, name in known.colours.items()}
+    return [
+        {"key": "wizard.colours.close", "facts": {"first": names[one], "second": names[other]}}
+        for (one, first), (other, second) in combinations(seen, 2)
+        if apart(first, second) < ALIKE
+    ]
+
+
+def problems_of(quality: Quality) -> list[Json]:
+    """List what could be better about the camera and the light."""
     found: list[Json] = []
     degrees = {"degrees": round(quality.elevation_deg)}
     if quality.elevation_deg < GOOD_ELEVATION:

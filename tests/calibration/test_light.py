@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from calibration.build import BARE, Known, count_figures, prepare, shadow_tint
-from calibration.colours import NAMED, blend, colour, gaussian, named, robust_mean, spread
+from calibration.colours import NAMED, apart, blend, colour, gaussian, named, robust_mean, spread
 from calibration.light import Lamp, lamp_now, reference_of
 from calibration.noise import Noise, measure_noise
 from tests import pictures
@@ -63,3 +63,10 @@ def test_a_darker_picture_is_a_dimmer_lamp() -> None:
     lamp, change = lamp_now((light * np.float32(0.5)).astype(np.float32), base.lamp, reference)
     assert change == pytest.approx(np.log(2), abs=0.05)
     assert Lamp.from_json(lamp.to_json()) == lamp
+
+
+def test_colours_are_as_far_apart_as_their_spread_lets_them_be() -> None:
+    near, far = colour((0.0, 0.0, 0.0), spread(0.3, 0.1, 0.1)), colour((0.0, 0.4, 0.0), spread(0.3, 0.1, 0.1))
+    assert apart(near, near) == pytest.approx(0.0)
+    assert apart(near, far) == pytest.approx(0.4**2 / 0.1**2 / 8) == apart(far, near)
+    assert apart(near, colour((0.0, 0.4, 0.0), spread(0.3, 0.4, 0.1))) < apart(near, far)

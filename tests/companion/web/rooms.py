@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +14,7 @@ from companion.web.server import WebServer, bind
 from tests.companion.web.browsing import started, stopped
 from vision.reading import EMPTY_BOARD, Board, Picture
 from vision.simulator import SimulatedCamera, camera_at
+from vision.simulator.light import Rgb
 from vision.sources import SourceError
 from vision.sources.base import Frame, State
 
@@ -57,7 +58,7 @@ def opening(
 class Room:
     """A companion with one camera over an empty board."""
 
-    def __init__(self, folder: Path, colours: dict[str, str] | None = None) -> None:
+    def __init__(self, folder: Path, colours: Mapping[str, str | Rgb] | None = None) -> None:
         pose = camera_at(elevation=58, azimuth=270, distance=13.0)
         self.camera = SimulatedCamera(pose, colours=colours or SIDES)
         self.picture = self.camera.render(EMPTY_BOARD, seed=3)

@@ -131,6 +131,8 @@ def test_what_was_read_is_confirmed_and_corrected(room: Room) -> None:
         assert outside.status_code == 422
         state = client.post(f"{path}/confirm", json={"cells": {"a5": {"height": 1, "top": ""}}}).json()
         assert (state["step"], state["verdict"]) == ("done", "good")
+        # The game's own colours are well apart; what towers hide is another matter.
+        assert [problem["key"] for problem in state["problems"]] == ["wizard.problem.hidden"]
         learned = room.eyes._eyes[table].calibration
         assert learned is not None and learned.palette.workers["A"].samples > 100
 
@@ -269,3 +271,20 @@ def test_a_photo_can_be_sent_without_https(room: Room, phones: Phones, tmp_path:
     page.wait_for_selector("[role=status][data-sent='1']")
     sent = room.eyes.picture(found, overlay=False)
     assert sent is not None
+
+
+def test_workers_that_look_alike_are_named(tmp_path: Path) -> None:
+    room = Room(tmp_path, {"A": "grey", "B": (141, 129, 128)})
+    try:
+        table = room.home.open_table(None, None, colours=("grey", "tan"))
+        path = f"/api/tables/{table}/camera"
+        with hosting(room.home) as client:
+            assert "wizard.colours.close" not in str(solved(room, client, path)["problems"])
+            room.show(TABLEAU)
+            client.post(f"{path}/take", json={"step": "tableau"})
+            problems = client.post(f"{path}/confirm", json={"cells": {}}).json()["problems"]
+        close = [problem["facts"] for problem in problems if problem["key"] == "wizard.colours.close"]
+        named = {"first": {"key": "ui.colour.grey"}, "second": {"key": "ui.colour.brown"}}
+        assert close == [named]
+    finally:
+        room.close()

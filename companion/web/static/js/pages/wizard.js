@@ -200,7 +200,13 @@ export class Wizard {
   /** Which colour is whose. */
   whose() {
     const sides = Object.entries(this.state.colours).map(([side, colour]) => h("li", { class: "row" }, h("span", { class: `swatch c-${colour}` }), `${this.nameOf(side)}: ${t(`ui.colour.${colour}`)}`));
-    return h("ul", { class: "plainlist" }, sides);
+    return h("div", { class: "stack" }, h("ul", { class: "plainlist" }, sides), this.alike());
+  }
+
+  /** Workers that were seen and can hardly be told apart. */
+  alike() {
+    const close = this.state.problems.filter((/** @type {any} */ p) => p.key === "wizard.colours.close");
+    return close.map((/** @type {any} */ p) => h("p", { class: "bad" }, t(p)));
   }
 
   /** Partners share their workers. @param {string} side */
