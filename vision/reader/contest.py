@@ -10,6 +10,7 @@ from vision.reader.search import Search
 from vision.reading import Content
 
 NEARLY: Final = 60.0
+SHARE: Final = 0.15
 WORTH: Final = 80.0
 MOST: Final = 2
 LEAN: Final = 20.0
@@ -30,12 +31,14 @@ def close_heights(search: Search, cell: int) -> list[Content]:
         return []
     known = search.memory.get(cell, {})
     rows = sorted(search.tables[cell].items(), key=lambda item: -item[1])
+    # of a pile seen well even a poor rival is worth a look at its outlines
+    bound = lead.gain - max(NEARLY, SHARE * lead.gain)
     return [
         content
         for content, gain in rows
         if content.height not in (0, lead.content.height)
         and not content.top
-        and gain > lead.gain - NEARLY
+        and gain > bound
         and content in known
     ][:MOST]
 
