@@ -3,6 +3,8 @@ import assert from "node:assert/strict";
 
 const root = new URL("../../../companion/web/static/js/", import.meta.url);
 const { Taps } = await import(new URL("taps.js", root));
+Object.assign(globalThis, { document: { addEventListener() {} }, addEventListener() {}, setInterval() {} });
+const { Line } = await import(new URL("line.js", root));
 const { empty, play, positions } = await import(new URL("notation.js", root));
 
 const step = (step, kind, cells) => ({ step, kind, worker: step.slice(0, 2), cells });
@@ -13,6 +15,19 @@ const moves = [
 ];
 
 const checks = {
+  async "a tap waits for the board it led to, not for any other that comes before"() {
+    const quiet = () => {};
+    const line = new Line({ onview: quiet, ontold: quiet, onstep: quiet, onout: quiet, ongone: quiet });
+    line.place = { table: "t", seat: "A" };
+    let there = false;
+    const reached = line.reached(5).then(() => (there = true));
+    line.hear({ view: { seq: 4, seat: "A" } });
+    await new Promise((done) => setTimeout(done, 20));
+    assert.equal(there, false);
+    line.hear({ view: { seq: 5, seat: "A" } });
+    await reached;
+    await line.reached(3);
+  },
   "a worker, then a space, is a step"() {
     const taps = new Taps();
     taps.offer(moves);
@@ -91,6 +106,6 @@ const checks = {
 };
 
 for (const [name, check] of Object.entries(checks)) {
-  check();
+  await check();
   console.log(`ok ${name}`);
 }

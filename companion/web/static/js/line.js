@@ -130,16 +130,17 @@ export class Line {
     return this.ask({ ask: "do", as_host: asHost, command: { ...command, seq: this.seq } });
   }
 
-  /** Wait until a view other than this one has come; not for ever. @param {number} seq */
-  async past(seq) {
-    if (this.seq !== seq) return;
+  /** Wait until this view, or a later one, has come; not for ever. @param {number} seq */
+  async reached(seq) {
+    if (this.seq >= seq) return;
     await new Promise((/** @type {(value?: undefined) => void} */ done) => {
-      const tell = () => {
+      const end = () => {
         clearTimeout(late);
         this.curious.delete(tell);
         done();
       };
-      const late = setTimeout(tell, ANSWER);
+      const tell = () => this.seq >= seq && end();
+      const late = setTimeout(end, ANSWER);
       this.curious.add(tell);
     });
   }

@@ -343,7 +343,6 @@ export class Play {
 
   /** @param {Record<string, any>} command */
   async sent(command) {
-    const before = this.line.seq;
     let reply = await this.line.do(command);
     if (reply.key === "hidden.key_awaited" && !this.view.waiting_for_key.length) {
       // The first secret of this seat: the table needs a key to write it down with.
@@ -353,7 +352,7 @@ export class Play {
     if (reply.key) toast(t(reply), reply.ok ? "" : "refused");
     if (!reply.ok) this.taps.reset();
     // What was sent is answered before its board is here: the next tap is meant for that one.
-    else if (reply.seq > before) await this.line.past(before);
+    else if (reply.seq) await this.line.reached(reply.seq);
     this.render();
     return reply.ok;
   }
