@@ -18,7 +18,7 @@ from calibration.pieces import PieceProfile
 from calibration.pose import Lens, find_tags, solve_pose
 from calibration.quality import Quality, judge
 from calibration.solids import DOME, Pile, outline_of, scene
-from calibration.view import Light, View, view_of
+from calibration.view import PITCH_PIXELS, Light, View, view_of
 
 Picture = NDArray[np.uint8]
 # content of a cell as (blocks, top), as in a reading
@@ -60,9 +60,11 @@ class Prepared:
         return lamp.over(self.grid, self.view.size)
 
 
-def prepare(empty: Picture, camera: Camera, profile: PieceProfile) -> Prepared:
+def prepare(
+    empty: Picture, camera: Camera, profile: PieceProfile, pitch_pixels: float = PITCH_PIXELS
+) -> Prepared:
     """Measure the lamp on the empty board."""
-    view = view_of(camera, profile)
+    view = view_of(camera, profile, pitch_pixels)
     light, _ = view.cut(empty)
     lamp = lamp_of_empty(light, view, profile.board)
     grid = coarse_terms(view)

@@ -12,6 +12,7 @@ from companion.referee.decisions import Candidate
 from companion.referee.deeds import without_consequences
 from companion.referee.fits import Habits, Sight, fits_of, in_view
 from companion.referee.illegal import illegal_candidates
+from companion.referee.leanings import leaning
 from companion.referee.legal import legal_candidates
 from companion.referee.odds import Odds
 from engine.board import cells_in
@@ -166,9 +167,13 @@ def _weighed(
     short = frozenset(c.board for _, c in entries if c.refusal is not None and _removes(c))
     habits = [lines[number].habits for number, _ in entries]
     fits = fits_of([candidate.board for _, candidate in entries], sight, odds, short, habits)
+    priors = [
+        expected(c, odds, ways[number].of(c)) + leaning(c, standing(lines[number].view), odds)
+        for number, c in entries
+    ]
     found = [
-        Weighed(c, c.board, lines[number].log + expected(c, odds, ways[number].of(c)) + fit, fit, number)
-        for (number, c), fit in zip(entries, fits, strict=True)
+        Weighed(c, c.board, lines[number].log + before + fit, fit, number)
+        for (number, c), before, fit in zip(entries, priors, fits, strict=True)
     ]
     found += [
         Weighed(None, sight.reading.best, line.log + odds.otherwise, 0.0, number)

@@ -34,6 +34,10 @@ DEAR: Final = 12.0
 COLUMNS: Final = 5
 
 
+Closer = Callable[[Sequence[Board]], "Sight | None"]
+"""Looks closer where one look leaves these boards in question; None where that shows no more."""
+
+
 @dataclass(frozen=True)
 class Sight:
     """One look at the table, ready to be compared with boards."""
@@ -41,6 +45,7 @@ class Sight:
     reading: Reading
     joint: Joint
     habits: Habits = field(default_factory=dict)
+    closer: Closer = lambda boards: None
 
 
 def fits_of(

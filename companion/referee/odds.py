@@ -21,6 +21,12 @@ class Odds:
     """A turn ends that might go on: few leave a power unused."""
     taken: float = -4.0
     """A block is lawfully taken away: few do."""
+    climbs: float = 1.5
+    """A worker climbs: most do when they can."""
+    falls: float = -1.0
+    """For every level that a worker steps down."""
+    higher: float = 0.75
+    """For every level that a piece is put on: towers grow where there are some."""
     height_off: float = 8.0
     third_off: float = 6.0
     """A third block is missed more easily than any other: what is below it looks much the same."""
@@ -56,6 +62,9 @@ LIVE: Final = Odds(
     prefix=math.log(0.2 / 16),
     illegal=math.log(0.06 / 1200),
     otherwise=-13.0,
+    climbs=0.0,
+    falls=0.0,
+    higher=0.0,
     height_off=7.5,
     third_off=7.0,
     further=8.0,

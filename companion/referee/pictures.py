@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Final, Literal
 
-from companion.referee.fits import Joint, Sight
+from companion.referee.fits import Closer, Joint, Sight
 from companion.referee.resync import board_to_rows
 from companion.referee.tracking import Decided, Option, Tracker, board_now
 from engine.board import format_cell
@@ -90,14 +90,14 @@ class Course:
         """Whether the confirmed position of a picture is that at the beginning of the game."""
         return name in self._album.known and placed(self._album.known[name], self._setup)
 
-    def take(self, seen: Seen, joint: Joint) -> tuple[Decided, Board]:
-        """Decide on one picture; the second is the official board then."""
+    def take(self, seen: Seen, joint: Joint, closer: Closer = lambda boards: None) -> tuple[Decided, Board]:
+        """Decide on one picture, where need be with a closer look; the second is the official board then."""
         if self.tracker is None:
             return self._before(seen)
         if seen.reading.status == "busy":
             decided = self.tracker.busy()
         else:
-            decided = self.tracker.step(Sight(seen.reading, joint))
+            decided = self.tracker.step(Sight(seen.reading, joint, closer=closer))
         return decided, board_now(self.tracker.official)
 
     def _before(self, seen: Seen) -> tuple[Decided, Board]:
@@ -124,10 +124,17 @@ def follow(album: Album, warn: Callable[[str], None], reader: Reader | None = No
             warn(trouble)
     for seen in read_album(album, warn, reader=reader):
         started = time.perf_counter()
-        decided, official = course.take(seen, partial(reader.weigh, seen.picture))
+        joint, closer = partial(reader.weigh, seen.picture), partial(look_closer, reader, seen)
+        decided, official = course.take(seen, joint, closer)
         if decided.kind == "turn" and decided.option is not None:
             reader.confirm(seen.picture, decided.option.seen)
         yield Followed(seen, decided, official, seen.ms + 1000 * (time.perf_counter() - started))
+
+
+def look_closer(reader: Reader, seen: Seen, rivals: Sequence[Board]) -> Sight | None:
+    """Look closer at a picture that leaves it open which of some boards it shows."""
+    found = reader.closer(seen.picture)
+    return None if found is None else Sight(replace(seen.reading, best=found.best(rivals)), found.weigh)
 
 
 def followed_to_json(followed: Followed) -> dict[str, Any]:

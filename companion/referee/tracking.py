@@ -88,15 +88,23 @@ class Tracker:
 
     def step(self, sight: Sight) -> Decided:
         """Decide on one still picture."""
+        decided = self._judged(sight)
+        lawful = [option.seen for option in decided.options if option.kind in ("turn", "none")]
+        nearer = sight.closer(lawful) if decided.kind == "ask" else None
+        if nearer is not None:
+            sight, decided = nearer, self._judged(nearer)
+        corrects = decided.option is not None and not _descends(decided.option.branch.game, self.official)
+        self._go_on(decided.options, decided, sight.reading.best)
+        return replace(decided, corrects=corrects)
+
+    def _judged(self, sight: Sight) -> Decided:
+        """Say what one look at a picture leads to."""
         lines = [Line(view_of(branch.game), branch.log, branch.habits) for branch in self.branches]
         weighed = weigh(lines, sight, self._odds)
         chances = normalised([entry.log for entry in weighed])
         likely = [(w, c) for w, c in zip(weighed, chances, strict=True) if c > NEAR][:12]
         options = _merged([self._option(w, chance) for w, chance in likely])
-        decided = _decide(options, weighed, _bar(options[0].seen, sight.reading, self._sure))
-        corrects = decided.option is not None and not _descends(decided.option.branch.game, self.official)
-        self._go_on(options, decided, sight.reading.best)
-        return replace(decided, corrects=corrects)
+        return _decide(options, weighed, _bar(options[0].seen, sight.reading, self._sure))
 
     def _option(self, weighed: Weighed, chance: float) -> Option:
         """Say what a candidate means: which kind of decision, and how the game stands then."""

@@ -17,6 +17,7 @@ from calibration.pose import GRID_CORNERS, PoseError
 from calibration.quality import clipped_share
 from calibration.view import Light
 from calibration.watch import Motion, follow, motion, moved_calibration
+from vision.reader.closer import Closer, finer, grain_of, updated
 from vision.reader.contest import contest
 from vision.reader.edges import edges_of
 from vision.reader.evidence import (
@@ -86,6 +87,7 @@ class Reader:
         self.clipped = self.blur = 0.0
         self.learned = Learned(calibration.palette)
         self._soft: tuple[Setting, float, Setting] | None = None
+        self._fine: tuple[Calibration, Setting | None] | None = None
 
     def look(self, picture: Picture) -> Reading:
         """Read one picture for itself."""
@@ -132,6 +134,21 @@ class Reader:
             level = followed(setting.base.level, look.level, setting.first, free)
             ground = ground_of(level, setting.calibration.noise, setting.calibration.palette.shadow)
             self.setting = replace(setting, base=replace(setting.base, level=level), ground=ground)
+
+    def closer(self, picture: Picture) -> Closer | None:
+        """Look closer at the still picture just read; None where there is no more to be seen."""
+        usual, look = self.setting, self.seen
+        if self.looked is not picture or look is None or not self.still or self.blur:
+            return None
+        if self._fine is None or self._fine[0] is not usual.calibration:
+            self._fine = (usual.calibration, finer(usual))
+        fine = self._fine[1]
+        if fine is None:
+            return None
+        light, clipped = fine.base.view.cut(picture)
+        lamp, _ = lamp_now(light, fine.base.lamp, fine.reference)
+        again = self._read(updated(fine, usual), light, clipped, lamp, fresh=False)
+        return Closer(look.search, again.search, grain_of(fine, usual))
 
     def _compared(self, light: Light) -> Setting:
         """What to compare a picture with: the empty board, as far out of focus as the picture is."""

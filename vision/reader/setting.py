@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.build import Calibration, Prepared, prepare
 from calibration.light import BURNT, FLOOR, PALE, Reference, common_gain, reference_of
-from calibration.view import Light
+from calibration.view import PITCH_PIXELS, Light
 from calibration.watch import Watch, watch_of
 from vision.reader.evidence import Flat, Ground, ground_of, ground_score
 from vision.reader.focus import Focus, focus_of, softened
@@ -69,9 +69,9 @@ class Setting:
         return self.focus.softness(light)
 
 
-def setting_of(calibration: Calibration) -> Setting:
+def setting_of(calibration: Calibration, pitch_pixels: float = PITCH_PIXELS) -> Setting:
     """Prepare a calibration for reading."""
-    base = prepare(calibration.empty, calibration.camera, calibration.profile)
+    base = prepare(calibration.empty, calibration.camera, calibration.profile, pitch_pixels)
     light, _ = base.view.cut(calibration.empty)
     reference = reference_of(light, base.view, calibration.profile.board)
     shapes = Shapes(base.view.camera, calibration.profile)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Sequence
 from functools import partial
 
 import pytest
@@ -118,6 +119,21 @@ def test_what_a_hidden_cell_leaves_open_is_asked_and_later_pictures_decide() -> 
     assert decided.kind == "turn" and decided.option is not None
     assert decided.option.turn == "B2:d2>d3 B2+d2"
     assert board_now(tracker.official) == board_now(both)
+
+
+def test_where_one_look_leaves_a_question_a_closer_one_decides() -> None:
+    start, board = game("demeter", None), after(game("demeter", None), "A1:b2>c3 A1+c4 A1+c2")
+    picture, eye, asked = drawn(board), ShadedEye([parse_cell("c2")]), list[tuple[Board, ...]]()
+
+    def closer(rivals: Sequence[Board]) -> Sight:
+        asked.append(tuple(rivals))
+        return Sight(SureEye().look(picture), partial(SureEye().weigh, picture))
+
+    decided = Tracker(start).step(Sight(eye.look(picture), partial(eye.weigh, picture), closer=closer))
+    assert (decided.kind, decided.option and decided.option.turn) == ("turn", "A1:b2>c3 A1+c2 A1+c4")
+    assert board in asked[0] and after(start, "A1:b2>c3 A1+c4") in asked[0]
+    sure = Sight(SureEye().look(picture), partial(SureEye().weigh, picture), closer=closer)
+    assert Tracker(start).step(sure).kind == "turn" and len(asked) == 1
 
 
 def test_a_misreading_that_comes_and_goes_does_not_commit_what_was_not_played() -> None:
