@@ -27,6 +27,7 @@ from vision.reader.evidence import (
     evidence_of,
     features_of,
     ground_of,
+    of_features,
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
@@ -34,6 +35,7 @@ from vision.reader.hands import SHRINK, Room, backdrop_of, changed, largest, rea
 from vision.reader.learn import Learned, followed, samples
 from vision.reader.search import Search
 from vision.reader.setting import Setting, defocused, setting_of
+from vision.reader.silhouette import Silhouettes, outlined
 from vision.reading import (
     CELLS,
     DOME,
@@ -223,7 +225,12 @@ class Reader:
         evidence = evidence_of(level, white, clipped, bare, colours, calibration.noise)
         search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
         search.run()
-        contest(search, edges_of(evidence, calibration.noise.of(level)[..., 1]))
+        waver = calibration.noise.of(level)
+        contest(search, edges_of(evidence, waver[..., 1]))
+        plain = setting.ground.expected[0]
+        outlined(
+            search, Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)
+        )
         settle(search, calibration.figures)
         return Look(
             evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind

@@ -92,15 +92,20 @@ class Edges:
         return line if line.sum() > step.sum() else step
 
 
-def across(sheet: Labels, light: Light, noise: Light) -> Floats:
-    """Log odds of steps between pixels of one row that different faces own, stretch by stretch."""
+def stretches(sheet: Labels) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
+    """Where two pixels of one row show different faces: the stretch of outline, the row, the first column."""
     one, two = sheet[:, :-APART], sheet[:, APART:]
     row, column = np.nonzero((one != two) & (one < HIDDEN) & (two < HIDDEN))
-    off = light[row, column + APART] - light[row, column]
-    waver = noise[row, column + APART] + noise[row, column]
     first, second = one[row, column].astype(np.intp), two[row, column].astype(np.intp)
     group = ((row // CHUNK) * 256 + first) * 256 + second
-    return odds(np.unique(group, return_inverse=True)[1], off, waver, float(APART))
+    return np.unique(group, return_inverse=True)[1], row, column
+
+
+def across(sheet: Labels, light: Light, noise: Light) -> Floats:
+    """Log odds of steps between pixels of one row that different faces own, stretch by stretch."""
+    place, row, column = stretches(sheet)
+    off = light[row, column + APART] - light[row, column]
+    return odds(place, off, noise[row, column + APART] + noise[row, column], float(APART))
 
 
 def odds(place: NDArray[np.intp], off: Light, waver: Light, alike: float) -> Floats:

@@ -55,10 +55,8 @@ def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.
     for shade, price, wide, tint, hue in branches(shadow):
         dim = level * dimmed(shade, hue) if shade else GAP_GROUND * level + np.float32(GAP_IVORY)
         waver = noise.of(dim)
-        green = waver[..., 1]
-        spread = np.stack((green, waver[..., 2] + green, waver[..., 0] + green), axis=-1)
         # both pictures waver: the empty one and the one compared with it
-        spread = 2 * spread + smear + np.array([wide, tint, tint], dtype=np.float32) ** 2
+        spread = 2 * of_features(waver) + smear + np.array([wide, tint, tint], dtype=np.float32) ** 2
         expected.append(features_of(dim))
         precision.append((0.5 / spread).astype(np.float32))
         constant.append(
@@ -87,6 +85,12 @@ def dimmed(shade: float, shadow: tuple[float, float]) -> Light:
 def features_of(level: Light) -> Light:
     """Features of colours that are already divided by white."""
     return normalised(level, np.ones((1, 1, 3), dtype=np.float32))
+
+
+def of_features(waver: Light) -> Light:
+    """The variances of a picture's features from those of its blue, green and red."""
+    green = waver[..., 1]
+    return np.stack((green, waver[..., 2] + green, waver[..., 0] + green), axis=-1)
 
 
 def ground_score(features: Light, ground: Ground) -> Flat:
@@ -166,7 +170,7 @@ def evidence_of(
     """Weigh every pixel's colour; `bare` is the ground's score, the palette has all the rest."""
     features = features_of(level)
     waver = noise.of(level)
-    ratios = np.stack((waver[..., 1], waver[..., 2] + waver[..., 1], waver[..., 0] + waver[..., 1]), axis=-1)
+    ratios = of_features(waver)
     temper = np.float32(TEMPER)
     burnt = Burnt(level, white)
     roof = ivory_score(burnt.seen(features, palette["top"]), palette["top"], ratios, clipped)

@@ -1,0 +1,96 @@
+"""Figures have an outline: shade that happens to have a worker's colour has none."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+
+from calibration.colours import Colour
+from calibration.view import Light
+from vision.reader.edges import APART, CROWN, HIDDEN, Labels, odds, stretches
+from vision.reader.search import Search
+from vision.reader.site import crown_key
+from vision.reading import CELLS, DOME
+
+# a figure of which less is in view is not judged by its outline
+SEEN: Final = 0.6
+# nor one that nowhere differs more from what it stands on: cream on ivory
+CONTRAST: Final = 0.3
+# an outline below this counts against a figure, so many points for each unit
+USUAL: Final = 0.42
+WORTH: Final = 800.0
+ROUNDS: Final = 3
+
+
+@dataclass(frozen=True, eq=False)
+class Silhouettes:
+    """One picture's features, their variances, and the colours between which an outline would run."""
+
+    features: Light
+    waver: Light
+    workers: Mapping[str, Colour]
+    roof: Colour
+    ground: Light
+
+    def share(self, search: Search, cell: int) -> float | None:
+        """How well a figure's outline is borne out: mean log odds; None where it would not show."""
+        fit = search.fits[cell]
+        (crown,) = search.geometry.shapes.all_crowns([crown_key(cell, fit.trial.spec)])
+        hidden, index = search.site(cell).veil.hidden, crown.index
+        if not len(index) or 1.0 - hidden.take(index).mean() < SEEN:
+            return None
+        bare = np.median(self.ground.reshape(-1, 3)[index], axis=0)
+        behind = np.array(self.roof.mean) if fit.content.height else bare
+        if np.abs(np.array(self.workers[fit.content.top].mean) - behind).max() < CONTRAST:
+            return None
+        return self.borne(index, hidden)
+
+    def borne(self, index: NDArray[np.int32], hidden: NDArray[np.bool_]) -> float | None:
+        """The mean log odds of steps around some pixels, in the feature that shows them best."""
+        high, wide = self.features.shape[:2]
+        labels: Labels = np.ones(high * wide, dtype=np.uint8)
+        labels[index], labels[hidden] = CROWN, HIDDEN
+        row, column = np.divmod(index, wide)
+        rows = slice(max(0, int(row.min()) - APART), int(row.max()) + APART + 1)
+        columns = slice(max(0, int(column.min()) - APART), int(column.max()) + APART + 1)
+        sheet = labels.reshape(high, wide)[rows, columns]
+        light, noise = self.features[rows, columns], self.waver[rows, columns]
+        turned = (one.transpose(1, 0, 2) for one in (light, noise))
+        found = steps(sheet, light, noise), steps(sheet.T, *turned)
+        means = [np.concatenate(pair).mean() for pair in zip(*found, strict=True) if any(map(len, pair))]
+        return float(max(means)) if means else None
+
+
+def steps(sheet: Labels, light: Light, noise: Light) -> list[NDArray[np.float64]]:
+    """Log odds of steps along rows, stretch by stretch, for each feature."""
+    place, row, column = stretches(sheet)
+    off = light[row, column + APART] - light[row, column]
+    waver = noise[row, column + APART] + noise[row, column]
+    return [odds(place, off[:, feature], waver[:, feature], float(APART)) for feature in range(3)]
+
+
+def outlined(search: Search, silhouettes: Silhouettes) -> None:
+    """Take back figures that have no outline, until those that come in their place have one."""
+    for _ in range(ROUNDS):
+        cells = [cell for cell in range(CELLS) if search.fits[cell].content.top not in ("", DOME)]
+        # taking one back changes what is read behind it: every figure is asked for as it then is
+        if not sum(unfounded(search, silhouettes, cell) for cell in cells):
+            break
+
+
+def unfounded(search: Search, silhouettes: Silhouettes, cell: int) -> bool:
+    """Take back a figure whose colour is not worth what its outline lacks; tells whether it did."""
+    fit = search.fits[cell]
+    side = fit.content.top
+    if side in ("", DOME):
+        return False
+    rest = max((gain for content, gain in search.tables[cell].items() if content.top != side), default=0.0)
+    borne = silhouettes.share(search, cell)
+    if borne is None or fit.gain - rest > WORTH * (USUAL - borne):
+        return False
+    search.bar(cell, side)
+    return True
