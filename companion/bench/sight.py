@@ -20,6 +20,7 @@ from companion.cli.main import UsageError
 from vision.album import Album, calibrated, open_album
 from vision.overlay import mark, overlay
 from vision.reader import Reader
+from vision.reader.opinion import Opinion, shipped_network
 from vision.reading import Picture
 from vision.seeing import Seen, plain, read_album
 
@@ -54,6 +55,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--confirm", action="store_true", help="confirm each lawful board after reading it, as a game does"
     )
     parser.add_argument("--names", action="store_true", help="know the workers' colours by their names alone")
+    parser.add_argument("--no-opinion", action="store_true", help="read without the network's second opinion")
     parser.add_argument("--mistakes", action="store_true", help="list every wrong cell")
 
 
@@ -63,7 +65,8 @@ def run(args: argparse.Namespace) -> int:
     albums = {folder: open_album(folder) for folder in games}
     if args.names:
         albums = {folder: nameless(album) for folder, album in albums.items()}
-    frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None, args.confirm)
+    opinion = without if args.no_opinion else shipped_network
+    frames, pictures = read_games(albums, Spoil("plain"), opinion, args.overlay is not None, args.confirm)
     print("\n".join(_score.tables(frames)))
     print("\n".join(["", *late(frames)]) if any(frame.after for frame in frames) else "")
     if args.mistakes:
@@ -71,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     if args.overlay is not None:
         draw_worst(frames, pictures, args.overlay)
     if args.degrade:
-        degrade(albums, frames)
+        degrade(albums, frames, opinion)
     return 0
 
 
@@ -87,10 +90,15 @@ def find_games(sets: Sequence[Path]) -> list[Path]:
 
 
 Kept = dict[tuple[str, str], tuple[Seen, Album]]
+Second = Callable[[], Opinion | None]
+
+
+def without() -> None:
+    """No second opinion."""
 
 
 def read_games(
-    albums: dict[Path, Album], spoil: Spoil, keep: bool = False, confirm: bool = False
+    albums: dict[Path, Album], spoil: Spoil, opinion: Second, keep: bool = False, confirm: bool = False
 ) -> tuple[list[_score.Frame], Kept]:
     """Read every picture of every game as `see` does, and score it."""
     frames: list[_score.Frame] = []
@@ -101,7 +109,7 @@ def read_games(
         size = (1280, 720) if first is None else (first.shape[1], first.shape[0])
         truth, after = load_truth(folder, album.profile, size), False
         troubles: list[str] = []
-        reader = Reader(calibrated(used, troubles))
+        reader = Reader(calibrated(used, troubles), opinion)
         for text in (*troubles, *reader.origin.quality.warnings):
             complain(text)
         for seen in read_album(used, complain, spoil.picture, reader):
@@ -190,9 +198,9 @@ SPOILERS: Final = (
 )
 
 
-def degrade(albums: dict[Path, Album], frames: Sequence[_score.Frame]) -> None:
+def degrade(albums: dict[Path, Album], frames: Sequence[_score.Frame], opinion: Second) -> None:
     """Read everything again under each spoiler; the calibration pictures stay as they are."""
     print("\n".join(["", _score.HEAD, _score.row("as taken", frames)]), flush=True)
     for spoil in SPOILERS:
-        found, _ = read_games(albums, spoil)
+        found, _ = read_games(albums, spoil, opinion)
         print(_score.row(spoil.name, found), flush=True)
