@@ -16,7 +16,7 @@ from vision.reader.batch import prime
 from vision.reader.evidence import STRAY, TEMPER, Evidence
 from vision.reader.fit import BARE, BY_BIN, NOTHING, Ledger, Spec, price
 from vision.reader.levels import BINS
-from vision.reader.search import Geometry
+from vision.reader.geometry import Geometry
 from vision.reader.shapes import STEPPED, Raster, Shapes, Stand
 from vision.reader.site import Site, crown_key
 from vision.reading import DOME, Content
@@ -118,7 +118,8 @@ def plain_gain(site: Site, spec: Spec) -> float:
     colour = evidence.dome if content.top == DOME else evidence.workers[content.top]
     paint = site.box.cut(colour).ravel()
     own, fringe, ring = (part[clear[part]] for part in crown.parts)
-    gain += float((paint[own] - under[own]).sum()) - 15.0 * (1.0 - len(own) / len(crown.own)) ** 2
+    sliver = 7.5 if content.top == DOME else 15.0
+    gain += float((paint[own] - under[own]).sum()) - sliver * (1.0 - len(own) / len(crown.own)) ** 2
     either = np.logaddexp(paint[fringe], under[fringe]) - np.log(2.0) * TEMPER - under[fringe]
     gain += float(np.maximum(either, -0.3).sum())
     if len(ring) >= 20:

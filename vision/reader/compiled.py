@@ -21,6 +21,8 @@ Wide = NDArray[np.int64]
 ROOF_PLANE, WALL_PLANE, EDGE_PLANE, STEPS_PLANE = range(4)
 PLANES: Final = 4
 SLIVER: Final = 15.0
+# a dome's colour is nobody else's: slivers of it are believed more easily
+DOME_SLIVER: Final = 7.5
 SPILL: Final = 0.8
 ON_ROOF: Final = 0.5
 STEP_SHARE: Final = 0.9
@@ -312,7 +314,14 @@ def lifted(
 
 @Loop
 def topped(
-    own: Numbers, around: Numbers, fringe: int, lift: Flat, paint: Flat, plot: Plot, share: float
+    own: Numbers,
+    around: Numbers,
+    fringe: int,
+    lift: Flat,
+    paint: Flat,
+    plot: Plot,
+    share: float,
+    sliver: float,
 ) -> float:
     """What a dome or worker gains over what is under it; `around` are its fringe, so many, and its ring."""
     gain, seen, room, spill = 0.0, 0.0, 0.0, 0.0
@@ -320,7 +329,7 @@ def topped(
         gain += paint[spot]
         seen += plot.clear[spot]
     # slivers beside a nearer pile are bought too easily
-    gain -= SLIVER * (1.0 - seen / max(len(own), 1)) ** 2
+    gain -= sliver * (1.0 - seen / max(len(own), 1)) ** 2
     half = np.log(2.0) * plot.temper
     for number in range(len(around)):
         spot = around[number]
@@ -365,7 +374,10 @@ def scored(towers: Towers, tops: Tops, plot: Plot, levels: Levels) -> tuple[Doub
             whole = levelled(bare, sums, look, levels, chosen)
             lift = lifted(around, (code, owner), plot, listed, place, look, chosen, levels.by_bin)
             share = ON_ROOF if len(look) else 1.0
-            gain[pile] = whole + topped(own, around, middle - end, lift, plot.paints[paint], plot, share)
+            # paint 0 is the domes'
+            sliver = SLIVER if paint else DOME_SLIVER
+            fringe, sheet = middle - end, plot.paints[paint]
+            gain[pile] = whole + topped(own, around, fringe, lift, sheet, plot, share, sliver)
         face += len(look)
         place += len(code)
     return gain, rows

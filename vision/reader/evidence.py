@@ -34,6 +34,8 @@ CLIP_WIDTH: Final = 0.25
 # the best a face's level can add to an ivory pixel
 PEAK: Final = 2.3
 EDGE_SHARE: Final = 0.5
+# of two colours that a wall may have each is as likely
+EITHER: Final = np.float32(0.7)
 SHAKE: Final = np.float32(11.0)
 
 
@@ -179,9 +181,11 @@ def evidence_of(
     # where a roof's floor drops from its rim an edge is expected, give or take a pixel
     around = cv2.dilate(steep, np.ones((3, 3), dtype=np.uint8))
     edge = (roof + np.float32(EDGE_SHARE) * np.asarray(around).ravel()) * temper
-    roof = (roof - rough) * temper
     side = palette["side"]
-    wall = ivory_score(burnt.seen(features, side), side, ratios, clipped) * temper
+    wall = ivory_score(burnt.seen(features, side), side, ratios, clipped)
+    # near the ground walls take its colour on, high above it they have that of the roofs
+    wall = np.maximum(wall, roof - EITHER) * temper
+    roof = (roof - rough) * temper
     dome = gaussian(burnt.seen(features, palette["dome"]), palette["dome"], STRAY) * temper
     workers = {
         name: gaussian(burnt.seen(features, shade), shade, STRAY) * temper
