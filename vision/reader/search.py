@@ -11,13 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats
-from calibration.solids import far_to_near
-from vision.reader.batch import prime
 from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
 from vision.reader.fit import BARE, NOTHING, Fit, Ledger, Place, Spec, Trial
+from vision.reader.geometry import Geometry as Geometry
 from vision.reader.hands import largest
 from vision.reader.places import finishing, fitted, refined, refining, walked
-from vision.reader.shapes import BEARINGS, Shapes, Stand
+from vision.reader.shapes import BEARINGS, Stand
 from vision.reader.site import Site
 from vision.reading import CELLS, DOME, Board, Content
 
@@ -33,47 +32,13 @@ WIDE: Final = 0.2
 WIDER: Final = 0.7
 LEEWAY: Final = 120.0
 UNSEEN: Final = -40.0
+# a pile so far from the middle of its space may be somebody else's
+LIMIT: Final = 5.5
 
 
 Fits = tuple[Fit, ...]
 Memory = dict[Content, tuple[Stand, Place]]
 Kept = tuple[Fit, dict[Content, float] | None, Memory | None]
-
-
-@dataclass
-class Geometry:
-    """What depends on the camera alone: painting order, overlaps, where farther towers can show."""
-
-    shapes: Shapes
-    order: tuple[int, ...] = ()
-    nearer: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    farther: dict[int, tuple[int, ...]] = field(default_factory=dict)
-    reach: dict[int, NDArray[np.bool_]] = field(default_factory=dict)
-
-    def __post_init__(self) -> None:
-        prime()
-        self.order = far_to_near(self.shapes.camera)
-        masks = {cell: self._hull(cell) for cell in self.order}
-        for place, cell in enumerate(self.order):
-            before, after = self.order[:place], self.order[place + 1 :]
-            self.farther[cell] = tuple(c for c in before if (masks[c] & masks[cell]).any())
-            self.nearer[cell] = tuple(c for c in after if (masks[c] & masks[cell]).any())
-            reach = np.zeros(self.shapes.pixels, dtype=np.bool_)
-            for other in self.farther[cell]:
-                reach |= masks[other]
-            self.reach[cell] = self.shapes.box(cell).cut(reach)
-
-    def _hull(self, cell: int) -> NDArray[np.bool_]:
-        mask = np.zeros(self.shapes.pixels, dtype=bool)
-        places = ((0, 0), (4, 0), (-4, 0), (0, 4), (0, -4))
-        towers = [(cell, high, Stand(x, y, (0,) * high)) for high in (1, 2, 3) for x, y in places]
-        for tower in self.shapes.all_towers(towers):
-            mask[tower.index] = True
-        crowns = [(cell, high, dome, 0, 0) for high in (0, 3) for dome in (False, True)]
-        for crown in self.shapes.all_crowns(crowns):
-            mask[crown.index] = True
-            mask[crown.fringe] = True
-        return mask
 
 
 @dataclass
@@ -178,11 +143,38 @@ class Search:
             standing = [c for c in farther if self.fits[c] is not NOTHING]
             if not self.fits[cell].content.height:
                 continue
+            if self._doubtful(cell) and self._reopened(cell):
+                continue
             for content in self._rivals(cell):
                 # what a pile taken away has hidden may stand in an empty cell behind it
                 behind = standing if content != NOTHING.content else farther
                 if behind and self._swapped(cell, content, behind):
                     break
+
+    def _doubtful(self, cell: int) -> bool:
+        """Whether a pile is as far off as it may be, or the piles behind would gain more without it."""
+        fit = self.fits[cell]
+        if fit.stand.x**2 + fit.stand.y**2 >= LIMIT**2:
+            return True
+        group = (cell, *self.geometry.farther[cell])
+        before = sum(self._alone(c) for c in group)
+        self.fits[cell] = NOTHING
+        after = sum(self._alone(c) for c in group)
+        self.fits[cell] = fit
+        return after > before
+
+    def _reopened(self, cell: int) -> bool:
+        """Take a pile away, read what is behind it, then the cell again; keep that if all are better off."""
+        group = (cell, *self.geometry.farther[cell])
+        kept, before = self._kept(group), sum(self._alone(c) for c in group)
+        self.fits[cell] = NOTHING
+        self._adjusted(group)
+        self.memory.pop(cell, None)
+        self.visit(cell)
+        if self._adjusted(group) > before + 1.0 and self.fits[cell].content != kept[cell][0].content:
+            return True
+        self._restore(kept)
+        return False
 
     def _rivals(self, cell: int) -> list[Content]:
         """The contents that may turn out better once the piles behind have adjusted."""

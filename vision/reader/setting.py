@@ -15,8 +15,8 @@ from calibration.view import PITCH_PIXELS, Light
 from calibration.watch import Watch, watch_of
 from vision.reader.evidence import Flat, Ground, ground_of, ground_score
 from vision.reader.focus import Focus, focus_of, softened
+from vision.reader.geometry import Geometry
 from vision.reader.hands import SHRINK, Backdrop, backdrop_of
-from vision.reader.search import Geometry
 from vision.reader.shapes import Shapes
 
 GRASS_SHIFT: Final = 0.04
