@@ -66,7 +66,7 @@ def run(args: argparse.Namespace) -> int:
     if args.names:
         albums = {folder: nameless(album) for folder, album in albums.items()}
     opinion = without if args.no_opinion else shipped_network
-    frames, pictures = read_games(albums, Spoil("plain"), opinion, args.overlay is not None, args.confirm)
+    frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None, args.confirm, opinion)
     print("\n".join(_score.tables(frames)))
     print("\n".join(["", *late(frames)]) if any(frame.after for frame in frames) else "")
     if args.mistakes:
@@ -98,7 +98,11 @@ def without() -> None:
 
 
 def read_games(
-    albums: dict[Path, Album], spoil: Spoil, opinion: Second, keep: bool = False, confirm: bool = False
+    albums: dict[Path, Album],
+    spoil: Spoil,
+    keep: bool = False,
+    confirm: bool = False,
+    opinion: Second = shipped_network,
 ) -> tuple[list[_score.Frame], Kept]:
     """Read every picture of every game as `see` does, and score it."""
     frames: list[_score.Frame] = []
@@ -202,5 +206,5 @@ def degrade(albums: dict[Path, Album], frames: Sequence[_score.Frame], opinion: 
     """Read everything again under each spoiler; the calibration pictures stay as they are."""
     print("\n".join(["", _score.HEAD, _score.row("as taken", frames)]), flush=True)
     for spoil in SPOILERS:
-        found, _ = read_games(albums, spoil, opinion)
+        found, _ = read_games(albums, spoil, opinion=opinion)
         print(_score.row(spoil.name, found), flush=True)
