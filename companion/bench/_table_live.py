@@ -18,10 +18,10 @@ from calibration.pose import GRID_CORNERS
 from companion.live.hands import SimulatedHands
 from companion.live.practice import COLOURS, PLAYERS, placed, practice_table
 from companion.live.watcher import Judge, Watcher
-from companion.live.wording import known_board
 from companion.referee.fakes import HAND, SureEye, drawn
 from companion.referee.referee import Referee
 from companion.store import Store
+from companion.table.accepting import known_board
 from companion.table.live import Table
 from companion.table.tables import Tables
 from vision.gate import Gate, Verdict

@@ -8,12 +8,10 @@ from typing import assert_never
 
 import structlog
 
-from companion.live.accepting import accepted_position
 from companion.live.ground import Ground, ground_of, keeps_secret
 from companion.live.placing import Placing, placing_seen
 from companion.live.wording import (
     differences,
-    edited,
     lone_domes,
     visible_part,
     way_back,
@@ -35,6 +33,7 @@ from companion.referee.decisions import (
     Prefix,
     Wait,
 )  # fmt: skip
+from companion.table.accepting import accepted_position, edited
 from companion.table.commands import (
     AcceptBoard,
     Actor,
@@ -288,7 +287,7 @@ class RefereeDesk:
             case Restore():
                 return self._restored()
             case EditBoard():
-                return self._accepted(edited(table, command))
+                return self._accepted(edited(table.session, command))
             case _:
                 return None
 

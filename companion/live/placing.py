@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from companion.live.wording import known_board
 from companion.referee.boards import differing
+from companion.table.accepting import known_board
 from companion.table.session import Session
 from engine.board import format_cell
 from engine.legal import forward, next_steps

@@ -12,7 +12,6 @@ import structlog
 
 from companion.live.desk import RefereeDesk
 from companion.live.ground import Ground, ground_of
-from companion.live.wording import known_board
 from companion.referee.decisions import (
     Ask,
     Busy,
@@ -26,6 +25,7 @@ from companion.referee.decisions import (
 )  # fmt: skip
 from companion.referee.doubts import Doubts
 from companion.referee.referee import VERY_SURE, Belief, Referee
+from companion.table.accepting import known_board
 from companion.table.live import Table
 from companion.table.seatview import CameraSays
 from companion.table.session import Session

@@ -3,26 +3,19 @@
 from __future__ import annotations
 
 from companion.live.ground import Ground
-from companion.referee.boards import differing, standing
+from companion.referee.boards import differing
 from companion.referee.decisions import Candidate, Origin
-from companion.table.commands import EditBoard
-from companion.table.live import Table
+from companion.table.accepting import known_board
 from companion.table.saying import names, put_back_list, say
 from companion.table.seatview import ContentSeen, Difference, PutBack
 from companion.table.session import Session
 from companion.texts import Text, refusal_text, step_text
 from engine.board import format_cell
 from engine.steps import Draw, Lay, Mark, Step, Turn, Use
-from engine.view import observe_public
-from vision.reading import DOME, Board, Content, cell_index
+from vision.reading import DOME, Board, Content
 
 UNSEEN = (Lay, Turn, Mark, Use, Draw)
 """Steps that leave no trace on the board that a camera could see."""
-
-
-def known_board(session: Session) -> Board:
-    """Say how the table should look."""
-    return standing(observe_public(session.game))
 
 
 def worded(ground: Ground, candidate: Candidate, origin: Origin) -> tuple[str, dict[str, object]]:
@@ -63,14 +56,6 @@ def shown(board: Board) -> tuple[ContentSeen, ...]:
 def _content(content: Content) -> ContentSeen:
     """Turn one cell into what a view carries."""
     return ContentSeen(content.height, content.top)
-
-
-def edited(table: Table, command: EditBoard) -> Board:
-    """Give the known board with the spaces that were set by hand."""
-    board = list(known_board(table.session))
-    for name, edit in command.cells.items():
-        board[cell_index(name)] = Content(edit.height, edit.top[:1] if edit.top != DOME else DOME)
-    return tuple(board)
 
 
 def visible_part(steps: tuple[Step, ...]) -> tuple[Step, ...]:

@@ -85,7 +85,7 @@ def _kind(steps: tuple[Step, ...], ends: bool) -> str:
     return "choose" if steps else "end"
 
 
-def now_line(session: Session, view: View | PublicView, seat: str | None, provisional: bool) -> Say:
+def now_line(session: Session, view: View | PublicView, seat: str | None) -> Say:
     """Say in one line what is next for this viewer."""
     state, players = view.state, names(session)
     if session.game.over:
@@ -104,8 +104,6 @@ def now_line(session: Session, view: View | PublicView, seat: str | None, provis
         return _setup_line(view, steps, players)
     if (card := waiting_for_card(state)) is not None:
         return say(Text(f"ask.{state.table.powers.get(card) or state.table.golden_fleece or ''}"))
-    if provisional and ends:
-        return say(Text("phase.provisional"))
     if seat != mover:
         return say(Text("phase.place_extra"))
     return say(_turn_line(state, steps, ends, bool(state.table.secretive - {seat or ""})))

@@ -78,7 +78,7 @@ def seat_view(session: Session, around: Around, seat: str) -> SeatView:
     question = around.question if around.question is not None and around.question.seat == seat else None
     return SeatView(
         **_common(session, around, view, seat),
-        now=now_line(session, view, seat, around.provisional),
+        now=now_line(session, view, seat),
         hints=_hints(session, around, seat, level),
         seat=seat,
         prompt=prompt,
@@ -106,10 +106,17 @@ def public_view(session: Session, around: Around) -> PublicView:
     prompt = prompt_for(observe(session.game, mover)) if open_ and mover and around.sync is None else None
     return PublicView(
         **_common(session, around, view, None),
-        now=now_line(session, view, None, around.provisional),
+        now=now_line(session, view, None),
         hints=Hints("off"),
         prompt=prompt,
     )
+
+
+def _open_turn(state: State[Seen]) -> bool:
+    """Whether a turn is under way that the next player may end by moving: none that a secret may answer."""
+    turn = state.turn
+    played = turn is not None and bool(turn.moves or turn.builds)
+    return played and not state.table.secretive - {state.to_move or ""}
 
 
 def _common(
@@ -131,7 +138,7 @@ def _common(
         "tokens": _arrows(view.position),
         "reserve": _reserve(state.memory),
         "turn": tuple(view.telling.split()),
-        "provisional": around.provisional,
+        "provisional": around.provisional and _open_turn(state),
         "sync": around.sync,
         "camera": around.camera,
         "undo": _undo(session),

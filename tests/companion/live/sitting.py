@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 from companion.live.desk import RefereeDesk
 from companion.live.ground import ground_of
-from companion.live.wording import known_board
 from companion.referee.decisions import Decision
 from companion.referee.fakes import SureEye, drawn
 from companion.referee.referee import Referee
+from companion.table.accepting import known_board
 from companion.table.commands import Actor, Answer, EndTurn, Reply, TakeStep, Undo
 from companion.table.live import Table
 from engine.board import parse_cell

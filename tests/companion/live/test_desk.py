@@ -103,6 +103,7 @@ def test_a_turn_that_may_go_on_is_provisional_and_ends_with_the_next_players_mov
     table = sit("demeter", None)
     table.hands("A1:b2>c3 A1+c4")
     assert table.turns == [] and table.table.public().provisional
+    assert table.table.view("A").now.key == "phase.second_build", "what is next, not what was"
     table.change(b4="0", b3="0B")
     assert table.turns == ["A1:b2>c3 A1+c4"] and table.so_far == ("B1:b4>b3",)
     assert not table.table.public().provisional

@@ -199,6 +199,15 @@ def hidden(sit: Sit) -> Sitting:
     return table
 
 
+def test_against_a_secret_no_turn_is_said_to_end_by_the_next_players_move(sit: Sit) -> None:
+    table = hidden(sit)
+    table.hands("B1:b4>b5 B1+b4", looks=6)
+    assert table.so_far == ("B1:b4>b5", "B1+b4") and not table.table.public().provisional
+    assert table.table.view("B").now.key == "phase.confirm_secret"
+    table.tap("B", "end")
+    assert table.table.public().to_move == "A" and not table.table.public().provisional
+
+
 def test_a_turn_that_a_hidden_worker_prevents_is_put_back_like_any_other(sit: Sit) -> None:
     table = hidden(sit)
     start = table.board

@@ -125,3 +125,24 @@ def test_the_moments_that_are_pictured_could_be(name: str) -> None:
     for difference in view.sync or ():
         cell = at[difference.cell]
         assert difference.known == ContentSeen(cell.height, cell.worker.seat if cell.worker else "")
+
+
+@pytest.mark.parametrize(
+    ("name", "wanted", "says"),
+    [("illegal", ".box.illegal li:last-child", "Please put back"),
+     ("sync", ".box.sync .choices button:last-child", "Let's sort this out")],
+)  # fmt: skip
+def test_what_needs_hands_is_seen_without_scrolling(
+    name: str, wanted: str, says: str, tmp_path: Path, phones: Phones
+) -> None:
+    with serving(make(tmp_path, moment(name))) as made:
+        page = phones.phone()
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        expect(page.locator(".now")).to_contain_text(says)
+        box, tray = page.locator(wanted).bounding_box(), page.locator(".tray").bounding_box()
+        assert box is not None and tray is not None
+        assert box["y"] + box["height"] <= tray["y"] + 1
+        expect(page.locator(".stage > .board")).to_be_visible(visible=name != "sync")
+        for figure in page.locator(".sync figure").all():
+            expect(figure).to_be_in_viewport(ratio=1)

@@ -23,6 +23,15 @@ export function putBackMarks(view) {
   };
 }
 
+/** So many letters of a headline fit on a line of a phone. */
+export const LONG = 28;
+
+/** What is to be done next: nobody moves while pieces stand where they should not. @param {any} view */
+export function headline(view) {
+  if (view.sync) return t("sync.title");
+  return t(view.notice?.put_back.length ? "put.title" : view.now);
+}
+
 /** What a camera may have that somebody at the table has to know: a coloured dot alone does not say it. */
 const TROUBLE = ["moved", "light", "lost"];
 
@@ -32,14 +41,15 @@ export function panels(play) {
   return [
     view.result && endPanel(play),
     TROUBLE.includes(view.camera) && h("p", { class: "hint camera" }, t(`camera.${view.camera}`)),
-    view.sync && syncPanel(play),
+    view.sync && !play.edits && syncPanel(play),
     view.notice && noticePanel(view.notice),
     view.question && questionPanel(play),
     ...secretPanels(play),
     view.undo && undoPanel(play),
     view.end_offered_by && !view.result && offerPanel(play),
     view.paused && pausedPanel(play),
-    view.provisional && !view.question && h("p", { class: "hint" }, t("phase.provisional")),
+    view.provisional && !view.question && h("p", { class: "hint provisional" }, t("phase.provisional")),
+    view.now.key === "phase.confirm_secret" && h("p", { class: "hint provisional" }, t("undo.secret_warning")),
     ...threats(view),
     view.hints.possible && maybePanel(play),
     lastTurn(play),
@@ -82,7 +92,7 @@ function questionPanel(play) {
 /** @param {any} notice */
 function noticePanel(notice) {
   const items = notice.put_back.map((/** @type {any} */ item) => h("li", {}, t(item)));
-  return box(notice.kind, t(notice), items.length > 0 && h("p", { class: "soft" }, t("put.title")), items.length > 0 && h("ol", {}, items));
+  return box(notice.kind, t(notice), items.length > 0 && h("ol", {}, items));
 }
 
 /** @param {any} play */
@@ -146,8 +156,8 @@ function syncPanel(play) {
   const camera = view.board.map((/** @type {any} */ cell) => (seen.has(cell.cell) ? asSeen(cell, seen.get(cell.cell)) : cell));
   return box(
     "sync",
-    t("sync.title"),
-    h("p", {}, t("sync.means")),
+    t("sync.means"),
+    h("div", { class: "pair" }, figure(view, camera, t("sync.seen")), figure(view, view.board, t("sync.known"))),
     may &&
       h(
         "div",
@@ -156,7 +166,6 @@ function syncPanel(play) {
         h("button", { class: "wide", onclick: () => play.send({ do: "accept_board" }) }, t("sync.accept")),
         h("button", { class: "wide", onclick: () => play.startEditing() }, t("sync.edit")),
       ),
-    h("div", { class: "pair" }, figure(view, camera, t("sync.seen")), figure(view, view.board, t("sync.known"))),
   );
 }
 

@@ -15,7 +15,7 @@ import { showCard } from "./cards.js";
 import { giveAgain, playedHere } from "./given.js";
 import { handOver } from "./handover.js";
 import { openMenu } from "./menu.js";
-import { panels, putBackMarks } from "./panels.js";
+import { headline, LONG, panels, putBackMarks } from "./panels.js";
 import { invited, shownSeat } from "./screen.js";
 import { covered, hasSecret, hidesWorkers, secretSpaces, Veil } from "./veil.js";
 
@@ -182,7 +182,8 @@ export class Play {
     const view = this.view;
     if (!view) return;
     const mover = playerOf(view, view.to_move);
-    const words = t(view.now);
+    const words = headline(view);
+    this.now.classList.toggle("long", words.length > LONG);
     this.redraw(this.now, [mover, words, Boolean(this.prompt)], () => [
       mover && chip(mover),
       h("span", {}, mover?.seat === this.seat && this.prompt && h("small", {}, this.screen ? t("ui.screen_now", { player: mover.name }) : t("ui.your_turn")), words),

@@ -1,14 +1,30 @@
-"""Taking a board as the truth: which worker is which, and whether it can be a board at all."""
+"""Taking a board as the truth, as seen or set by hand: which worker is which, can it be one at all."""
 
 from __future__ import annotations
 
 from typing import Any
 
+from companion.referee.boards import standing
 from companion.referee.resync import named_workers
+from companion.table.commands import EditBoard
 from companion.table.session import Session
-from engine.board import CELLS, format_cell
+from engine.board import CELLS, format_cell, parse_cell
 from engine.opening import position_to_json
-from vision.reading import DOME, Board
+from engine.view import observe_public
+from vision.reading import DOME, Board, Content
+
+
+def known_board(session: Session) -> Board:
+    """Say how the table should look."""
+    return standing(observe_public(session.game))
+
+
+def edited(session: Session, command: EditBoard) -> Board:
+    """Give the known board with the spaces that were set by hand."""
+    board = list(known_board(session))
+    for name, edit in command.cells.items():
+        board[parse_cell(name)] = Content(edit.height, edit.top[:1] if edit.top != DOME else DOME)
+    return tuple(board)
 
 
 def accepted_position(board: Board, session: Session) -> dict[str, Any] | str:
