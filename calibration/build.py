@@ -17,6 +17,7 @@ from calibration.noise import Noise, measure_noise
 from calibration.pieces import PieceProfile
 from calibration.pose import Lens, find_tags, solve_pose
 from calibration.quality import Quality, judge
+from calibration.sharpness import edge_width
 from calibration.solids import DOME, Pile, outline_of, scene
 from calibration.view import PITCH_PIXELS, Light, View, view_of
 
@@ -211,6 +212,7 @@ def calibrate(
     base = prepare(empty, solution.camera, profile)
     palette, noise = learn(known, base, empty, profile, colours)
     _, clipped = base.view.cut(empty)
-    quality = judge(solution, profile, base.lamp, noise, clipped, base.level)
+    edge = edge_width(empty, solution.camera, profile.board)
+    quality = judge(solution, profile, base.lamp, noise, clipped, base.level, edge)
     figures = count_figures(known, list(colours))
     return Calibration(solution.camera, profile, dict(colours), palette, noise, empty, quality, figures)

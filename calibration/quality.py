@@ -25,6 +25,8 @@ MOST_CLIPPED: Final = 0.02
 CLIPPED_ADVICE: Final = "ivory is clipped: lower the exposure or dim the lamp"
 LEAST_WHITE: Final = 0.12
 MOST_LINE_ERROR: Final = 1.2
+# printed edges of a camera in focus are 0.7 to 1.2 px wide
+WIDEST_EDGE: Final = 1.5
 
 
 @dataclass(frozen=True)
@@ -42,6 +44,7 @@ class Quality:
     white: float
     often_hidden: tuple[int, ...]
     warnings: tuple[str, ...]
+    edge_px: float = 0.0
 
     def to_json(self) -> dict[str, Any]:
         """A dictionary for the calibration file."""
@@ -57,9 +60,15 @@ class Quality:
 
 
 def judge(
-    solution: Solution, profile: PieceProfile, lamp: Lamp, noise: Noise, clipped: Light, level: Light
+    solution: Solution,
+    profile: PieceProfile,
+    lamp: Lamp,
+    noise: Noise,
+    clipped: Light,
+    level: Light,
+    edge: float = 0.0,
 ) -> Quality:
-    """Put figures to a calibration."""
+    """Put figures to a calibration; `edge` is how wide printed edges are, in pixels."""
     camera = solution.camera
     pitch = pitch_in_pixels(camera)
     share = clipped_share(clipped, level)
@@ -68,7 +77,7 @@ def judge(
     rise = max(0.2, float(np.cos(np.radians(camera.elevation)))) * pitch
     millimetres = solution.height_error / rise * profile.pitch_mm
     hidden = often_hidden(camera, profile)
-    figures = (camera.elevation, pitch, share, white, solution.line_error, noise.shot)
+    figures = (camera.elevation, pitch, share, white, solution.line_error, noise.shot, edge)
     return Quality(
         solution.lines,
         round(solution.line_error, 3),
@@ -81,6 +90,7 @@ def judge(
         round(white, 3),
         hidden,
         advice(*figures),
+        round(edge, 2),
     )
 
 
@@ -92,7 +102,13 @@ def clipped_share(clipped: Light, level: Light) -> float:
 
 
 def advice(
-    elevation: float, pitch: float, clipped: float, white: float, line_error: float, shot: float
+    elevation: float,
+    pitch: float,
+    clipped: float,
+    white: float,
+    line_error: float,
+    shot: float,
+    edge: float = 0.0,
 ) -> tuple[str, ...]:
     """What the owner should do better, one sentence each."""
     said = []
@@ -110,6 +126,8 @@ def advice(
         said.append("the picture is noisy: add light")
     if line_error > MOST_LINE_ERROR:
         said.append(f"the printed lines fit badly ({line_error:.1f} px): check the corners and the focus")
+    if edge > WIDEST_EDGE:
+        said.append(f"the picture is out of focus ({edge:.1f} px): focus, then take the empty board again")
     return tuple(said)
 
 

@@ -14,6 +14,7 @@ from calibration.quality import (
     MOST_CLIPPED,
     MOST_LINE_ERROR,
     STEEPEST,
+    WIDEST_EDGE,
     Quality,
 )
 from companion.web.ports import Json
@@ -51,7 +52,10 @@ def problems_of(quality: Quality) -> list[Json]:
         (quality.pitch_px < LEAST_PITCH, "wizard.problem.small"),
         (quality.clipped > MOST_CLIPPED, "wizard.problem.glare"),
         (quality.white < LEAST_WHITE, "wizard.problem.dark"),
-        (quality.reprojection_px > MOST_LINE_ERROR, "wizard.problem.blur"),
+        (
+            quality.reprojection_px > MOST_LINE_ERROR or quality.edge_px > WIDEST_EDGE,
+            "wizard.problem.blur",
+        ),
     ):
         if wrong:
             found.append({"key": key, "facts": {}})
