@@ -67,7 +67,7 @@ def verdict(quality: Quality) -> Verdict:
 
 
 class CalibrationSession:
-    """Takes pictures step by step; every step may be taken again, and the later ones stay."""
+    """Takes pictures step by step; every step may be taken again, the empty board only from the start."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -90,7 +90,13 @@ class CalibrationSession:
         return "done"
 
     def take_empty(self, picture: Picture) -> int:
-        """Take the picture of the empty board; returns how many tags of the mat were found."""
+        """Take the picture of the empty board; returns how many tags of the mat were found.
+
+        Corners and known pictures of before were seen by a camera that may have stood elsewhere: they go.
+        """
+        self.taps = None
+        self._known.clear()
+        self._skipped.clear()
         found = find_tags(picture, self.table.tag_layout, self.table.profile.pitch_mm)
         self.empty = picture
         self.tags = 0 if found is None else len(found.spots) // 4

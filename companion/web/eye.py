@@ -18,6 +18,7 @@ from companion.web.kit import Kit
 from companion.web.ports import NotPossible
 from vision.overlay import overlay as draw_reading
 from vision.reader import Reader
+from vision.reader.batch import primed_aside
 from vision.reading import DOME, Picture, Reading, cell_index, cell_name
 from vision.sources import Source
 
@@ -65,6 +66,8 @@ class Eye:
 
     def take_empty(self) -> None:
         """Begin anew with the picture of the empty board: the camera may stand elsewhere now."""
+        # the reader is wanted a few taps from now: what it needs is compiled meanwhile
+        primed_aside()
         session = CalibrationSession(self.session.table)
         picture = self.picture()
         session.take_empty(picture)

@@ -110,6 +110,18 @@ def session_with_empty() -> CalibrationSession:
     return session
 
 
+def test_another_empty_board_asks_for_all_that_followed_it_again() -> None:
+    session = session_with_empty()
+    session.take_corners(parse_taps(taps()))
+    session.take_known("tableau", camera().render(PLACED), [(c.height, c.top) for c in PLACED])
+    session.skip("placed")
+    assert session.step == "done"
+    session.take_empty(camera().render(EMPTY_BOARD))
+    assert (session.step, session.tableau) == ("corners", None)
+    session.take_corners(parse_taps(taps()))
+    assert session.step == "tableau"
+
+
 def test_the_steps_follow_each_other() -> None:
     session = CalibrationSession(Table(shipped(), {"A": "blue", "B": "orange"}))
     seen = [session.step]

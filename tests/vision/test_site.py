@@ -15,8 +15,8 @@ from vision.reader import compiled
 from vision.reader.batch import prime
 from vision.reader.evidence import STRAY, TEMPER, Evidence
 from vision.reader.fit import BARE, BY_BIN, NOTHING, Ledger, Spec, price
-from vision.reader.levels import BINS
 from vision.reader.geometry import Geometry
+from vision.reader.levels import BINS
 from vision.reader.shapes import STEPPED, Raster, Shapes, Stand
 from vision.reader.site import Site, crown_key
 from vision.reading import DOME, Content
@@ -208,3 +208,18 @@ def test_loops_are_handed_to_the_compiler_once() -> None:
 def test_the_compiler_is_not_loaded_before_a_picture_is_read() -> None:
     code = "import sys, vision.reader, companion.cli.main; sys.exit('numba' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+COLD = """
+import sys, time
+from vision.reader.batch import prime, primed_aside
+primed_aside().join()
+from vision.reader import compiled
+assert all(loop.quick is not None for loop in compiled.LOOPS)
+assert compiled.scored.signatures
+prime()
+"""
+
+
+def test_a_thread_of_its_own_primes_what_reading_needs() -> None:
+    subprocess.run([sys.executable, "-c", COLD], check=True, timeout=120)

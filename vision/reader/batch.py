@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 from collections.abc import Sequence
 from functools import cache
+from threading import Thread
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -69,3 +70,10 @@ def prime() -> None:
     compiled.numbered(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
     compiled.sorted_out(none[None], looks, looks, 3, (1, 1, 0, 0))
     scored(plot, levels, [Pile(NOWHERE)])
+
+
+def primed_aside() -> Thread:
+    """Prime in a thread of its own, while somebody still sets the camera up: it may take seconds."""
+    thread = Thread(target=prime, name="prime", daemon=True)
+    thread.start()
+    return thread
