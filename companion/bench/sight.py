@@ -20,7 +20,6 @@ from companion.cli.main import UsageError
 from vision.album import Album, calibrated, open_album
 from vision.overlay import mark, overlay
 from vision.reader import Reader
-from vision.reader.opinion import Opinion, shipped_network
 from vision.reading import Picture
 from vision.seeing import Seen, plain, read_album
 
@@ -55,7 +54,6 @@ def configure(parser: argparse.ArgumentParser) -> None:
         "--confirm", action="store_true", help="confirm each lawful board after reading it, as a game does"
     )
     parser.add_argument("--names", action="store_true", help="know the workers' colours by their names alone")
-    parser.add_argument("--no-opinion", action="store_true", help="read without the network's second opinion")
     parser.add_argument("--mistakes", action="store_true", help="list every wrong cell")
 
 
@@ -65,8 +63,7 @@ def run(args: argparse.Namespace) -> int:
     albums = {folder: open_album(folder) for folder in games}
     if args.names:
         albums = {folder: nameless(album) for folder, album in albums.items()}
-    opinion = without if args.no_opinion else shipped_network
-    frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None, args.confirm, opinion)
+    frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None, args.confirm)
     print("\n".join(_score.tables(frames)))
     print("\n".join(["", *late(frames)]) if any(frame.after for frame in frames) else "")
     if args.mistakes:
@@ -74,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
     if args.overlay is not None:
         draw_worst(frames, pictures, args.overlay)
     if args.degrade:
-        degrade(albums, frames, opinion)
+        degrade(albums, frames)
     return 0
 
 
@@ -90,19 +87,10 @@ def find_games(sets: Sequence[Path]) -> list[Path]:
 
 
 Kept = dict[tuple[str, str], tuple[Seen, Album]]
-Second = Callable[[], Opinion | None]
-
-
-def without() -> None:
-    """No second opinion."""
 
 
 def read_games(
-    albums: dict[Path, Album],
-    spoil: Spoil,
-    keep: bool = False,
-    confirm: bool = False,
-    opinion: Second = shipped_network,
+    albums: dict[Path, Album], spoil: Spoil, keep: bool = False, confirm: bool = False
 ) -> tuple[list[_score.Frame], Kept]:
     """Read every picture of every game as `see` does, and score it."""
     frames: list[_score.Frame] = []
@@ -113,7 +101,7 @@ def read_games(
         size = (1280, 720) if first is None else (first.shape[1], first.shape[0])
         truth, after = load_truth(folder, album.profile, size), False
         troubles: list[str] = []
-        reader = Reader(calibrated(used, troubles), opinion)
+        reader = Reader(calibrated(used, troubles))
         for text in (*troubles, *reader.origin.quality.warnings):
             complain(text)
         for seen in read_album(used, complain, spoil.picture, reader):
@@ -202,9 +190,9 @@ SPOILERS: Final = (
 )
 
 
-def degrade(albums: dict[Path, Album], frames: Sequence[_score.Frame], opinion: Second) -> None:
+def degrade(albums: dict[Path, Album], frames: Sequence[_score.Frame]) -> None:
     """Read everything again under each spoiler; the calibration pictures stay as they are."""
     print("\n".join(["", _score.HEAD, _score.row("as taken", frames)]), flush=True)
     for spoil in SPOILERS:
-        found, _ = read_games(albums, spoil, opinion=opinion)
+        found, _ = read_games(albums, spoil)
         print(_score.row(spoil.name, found), flush=True)

@@ -197,7 +197,7 @@ def film_game(
     return told
 
 
-def make(cond: Conditions, out: Path, frames: list[play.Frame], samples: int, only: set[int]) -> None:
+def make(cond: Conditions, out: Path, turns: int, samples: int, only: set[int]) -> None:
     """Render one game into its directory."""
     out.mkdir(parents=True, exist_ok=True)
     rng, nprng = random.Random(cond.seed + 3), np.random.default_rng(cond.seed + 4)
@@ -213,6 +213,7 @@ def make(cond: Conditions, out: Path, frames: list[play.Frame], samples: int, on
         studio.expose(later=False)
         stage.litter(clutter)
         exact, tapped = cameras.taps(view, nprng)
+        frames = script(cond, turns)
         told = film_game(studio, frames, view, out, only)
     mat = {"x": offset[0], "y": offset[1], "rot_deg": math.degrees(offset[2])} if cond.tags else None
     extra = {
@@ -242,8 +243,7 @@ def main() -> None:
     )
     args = parser.parse_args()
     cond = wild(args.number) if args.number >= FIRST else GAMES[args.number - 1]
-    frames = script(cond, args.turns)
-    make(cond, args.out / f"game-{cond.number:02d}", frames, args.samples, set(args.only))
+    make(cond, args.out / f"game-{cond.number:02d}", args.turns, args.samples, set(args.only))
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ import pytest
 
 from calibration.build import Palette, calibrate
 from calibration.colours import colour, spread
-from companion.bench.sight import Spoil, nameless, read_games, without
+from companion.bench.sight import Spoil, nameless, read_games
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.learn import DRIFT, FARTHEST, MOST, Memory, followed, held
@@ -142,6 +142,6 @@ def test_the_bench_confirms_as_a_game_does_and_may_withhold_colours() -> None:
     album, folder = pictures.album(GAME), pictures.FOLDER / GAME
     short = {folder: nameless(replace(album, files=album.files[:4]))}
     assert set(short[folder].known.values()) == {EMPTY_BOARD}
-    frames, _ = read_games(short, Spoil("plain"), without, confirm=True)
+    frames, _ = read_games(short, Spoil("plain"), confirm=True)
     assert [frame.truth.file for frame in frames] == list(album.files[:4])
     assert frames[0].right

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
@@ -19,7 +19,6 @@ from calibration.view import Light
 from calibration.watch import Motion, follow, motion, moved_calibration
 from vision.reader.closer import Closer, finer, grain_of, updated
 from vision.reader.contest import contest
-from vision.reader.crops import Windows, cut
 from vision.reader.edges import edges_of
 from vision.reader.evidence import (
     STRAY,
@@ -34,9 +33,7 @@ from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
 from vision.reader.hands import SHRINK, Room, backdrop_of, changed, largest, reaching, small_level
 from vision.reader.learn import Learned, followed, samples
-from vision.reader.opinion import Opinion, knows, shipped_network
 from vision.reader.search import Search
-from vision.reader.second import doubtful, reconsider
 from vision.reader.setting import Setting, defocused, setting_of
 from vision.reader.silhouette import Silhouettes, outlined
 from vision.reading import (
@@ -78,14 +75,10 @@ class Look:
 class Reader:
     """Reads still pictures of one table; keeps only the camera's pose and the lamp between pictures."""
 
-    def __init__(
-        self, calibration: Calibration, opinion: Callable[[], Opinion | None] = shipped_network
-    ) -> None:
+    def __init__(self, calibration: Calibration) -> None:
         self.origin = calibration
         self.setting = setting_of(calibration)
         self.sides = tuple(calibration.palette.workers)
-        self.opinion = opinion() if knows(self.sides) else None
-        self.windows = Windows(self.setting.geometry)
         self.lamp = self.setting.base.lamp
         self.last: Board = EMPTY_BOARD
         self.seen: Look | None = None
@@ -124,7 +117,6 @@ class Reader:
         plain = self.setting.base.level.reshape(-1, 3)
         self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
         self.seen = self._read(setting, light, clipped, lamp, fresh)
-        self._reconsider(self.seen.search, setting, clipped)
         reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh)
         self.still = reading.status == "stable"
         if self.still:
@@ -243,17 +235,6 @@ class Reader:
         return Look(
             evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind
         )
-
-    def _reconsider(self, search: Search, setting: Setting, clipped: Light) -> None:
-        """Ask the network about the cells worth its time."""
-        if self.opinion is None:
-            return
-        if self.windows.geometry is not search.geometry:
-            self.windows = Windows(search.geometry)
-        cells = doubtful(search)
-        crops, views = cut(self.windows, cells, search, setting.ground.expected[0], clipped)
-        rows = dict(zip(cells, self.opinion.rows(crops, views, self.sides), strict=True))
-        reconsider(search, rows, lambda cell: self.visible(search, cell), setting.calibration.figures)
 
     def _reading(self, look: Look, state: CameraState, fresh: bool) -> Reading:
         ignored = self.setting.around if fresh else self.setting.unknown
