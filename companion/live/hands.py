@@ -159,7 +159,7 @@ class SimulatedHands:
         view = self._table.view(mover)
         if view.question is not None:
             where = dict(observe_public(self._table.session.game).position.workers)
-            mine = say(Text("told.turn", player="", what=tuple(step_text(s, where) for s in turn.steps)))
+            mine = say(Text("ask.this_turn", what=tuple(step_text(s, where) for s in turn.steps)))
             same = [c.id for c in view.question.choices if c.facts == mine.facts]
             answer = Answer(
                 do="answer", question=view.question.id, choice=same[0] if same else "none", seq=view.seq

@@ -23,7 +23,7 @@ def worded(ground: Ground, candidate: Candidate, origin: Origin) -> tuple[str, d
     view = dict(ground.scene.views)[origin]
     where = dict(view.position.workers)
     phrases = tuple(step_text(step, where) for step in candidate.steps)
-    said = say(Text("told.turn", player="", what=phrases)) if phrases else say(Text("ask.nothing_yet"))
+    said = say(Text("ask.this_turn", what=phrases)) if phrases else say(Text("ask.nothing_yet"))
     return said.key, dict(said.facts)
 
 

@@ -303,6 +303,10 @@ def test_a_question_stays_the_same_while_its_choices_change_places(sit: Sit) -> 
     table = sit("demeter", None, eye=ShadedEye([parse_cell("c2")]))
     decision = table.show(board_after(table.table.session.game, "A1:b2>c3 A1+c4 A1+c2"), looks=5)
     question, ground = table.table.view("A").question, ground_of(table.table.session)
+    assert question is not None and {c.key for c in question.choices} == {
+        "ask.this_turn",
+        "ask.none_of_these",
+    }
     assert isinstance(decision, Ask) and len(decision.candidates) > 1 and ground is not None
     turned = Ask(decision.candidates[::-1], decision.shares[::-1], decision.origins[::-1], decision.seen)
     table.desk.take(ground, turned)
