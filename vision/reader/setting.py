@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.build import Calibration, Prepared, prepare
+from calibration.camera import Floats
 from calibration.light import BURNT, FLOOR, PALE, Reference, common_gain, reference_of
 from calibration.view import PITCH_PIXELS, Light
 from calibration.watch import Watch, watch_of
@@ -20,6 +21,9 @@ from vision.reader.hands import SHRINK, Backdrop, backdrop_of
 from vision.reader.shapes import Shapes
 
 GRASS_SHIFT: Final = 0.04
+# no light changes the grass's own colours further; what is built on it does
+BUILT_OVER: Final = 0.5
+LEAST_GRASS: Final = 200
 SOME_BURNT: Final = 0.1
 # how light falls off in the shade beside a tower on grass, logarithms
 DARKER: Final = -0.15
@@ -49,7 +53,7 @@ class Setting:
         plain = self.ground.expected[0].reshape(-1, 3)
         index = self.reference.index[~self.reference.white]
         off = (features.reshape(-1, 3)[index] - plain[index]).astype(np.float64)
-        shift = common_gain(off[:, [1, 0, 2]])[[1, 0, 2]] if len(off) > 200 else np.zeros(3)
+        shift = grass_shift(off)
         if np.abs(shift).max() > GRASS_SHIFT:
             features = features - self.grass.reshape(*features.shape[:2], 1) * shift.astype(np.float32)
         return ground_score(features, self.ground)
@@ -67,6 +71,19 @@ class Setting:
         if len(white) and float((white.max(axis=1) >= BURNT).mean()) > SOME_BURNT:
             return 0.0
         return self.focus.softness(light)
+
+
+def grass_shift(off: Floats) -> Floats:
+    """How the light has changed the grass: what most of it agrees on that may still be grass."""
+    shift = _common(off)
+    if np.abs(shift[1:]).max() <= BUILT_OVER:
+        return shift
+    # on a crowded board most of it is built over, and the pieces would be taken for its new colour
+    return _common(off[np.abs(off[:, 1:]).max(axis=1) <= BUILT_OVER])
+
+
+def _common(off: Floats) -> Floats:
+    return common_gain(off[:, [1, 0, 2]])[[1, 0, 2]] if len(off) > LEAST_GRASS else np.zeros(3)
 
 
 def setting_of(calibration: Calibration, pitch_pixels: float = PITCH_PIXELS) -> Setting:
