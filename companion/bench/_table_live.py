@@ -18,12 +18,15 @@ from calibration.pose import GRID_CORNERS
 from companion.live.hands import SimulatedHands
 from companion.live.practice import COLOURS, PLAYERS, placed, practice_table
 from companion.live.watcher import Judge, Watcher
+from companion.referee.boards import board_of, differing
 from companion.referee.fakes import HAND, SureEye, drawn
 from companion.referee.referee import Referee
 from companion.store import Store
 from companion.table.accepting import known_board
 from companion.table.live import Table
 from companion.table.tables import Tables
+from engine.board import format_cell
+from engine.view import observe_public
 from vision.gate import Gate, Verdict
 from vision.reader import Reader
 from vision.reading import EMPTY_BOARD, Board, Eye, Picture
@@ -235,8 +238,22 @@ def run_soak(games: int, seed: int, fast: bool) -> Iterator[str]:
                     held = f"{memory():7.1f} MB now  {peak():7.1f} MB at most"
                     yield f"soak: {last - 1:4d} games  {held}  {(time.monotonic() - began) / 60:6.1f} min"
             if glances > MOST_GLANCES:
-                yield f"soak: game {last} does not end; given up"
+                yield f"soak: game {last} does not end; given up: {state_of(soak)}"
                 return
+
+
+def state_of(soak: Rig) -> str:
+    """Say where a game is: what everybody is shown, and where the pieces in the hands' picture are not."""
+    shown, session = soak.table.public(), soak.table.session
+    aside = differing(soak.hands.board, board_of(observe_public(session.game).position))
+    looked = soak.watcher.shown
+    reading = looked.reading.status if looked is not None and looked.reading is not None else "none"
+    told = f"{shown.notice.kind} {shown.notice.key}" if shown.notice is not None else "none"
+    return (
+        f"{len(shown.history)} turns, {shown.phase}, {shown.to_move} to move, steps {shown.turn}, "
+        f"camera {shown.camera}, last reading {reading}, notice {told}, asked {shown.asked}, "
+        f"out of sync {shown.sync is not None}, hands differ at {', '.join(map(format_cell, aside)) or '-'}"
+    )
 
 
 def memory() -> float:

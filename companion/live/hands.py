@@ -92,6 +92,11 @@ class SimulatedHands:
         self.placed = False
         """Somebody at the table has said that the workers are placed."""
 
+    @property
+    def board(self) -> Board:
+        """How the pieces stand that the hands have set."""
+        return self._board
+
     def script(self) -> Iterator[Act]:
         """Put the placed workers on the board and play, for ever."""
         yield Act(EMPTY_BOARD, hold=0.5)

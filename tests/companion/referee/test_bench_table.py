@@ -10,7 +10,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.bench._table_live import run_soak, waits_of
+from companion.bench import _table_live
+from companion.bench._table_live import NumbersGate, run_soak, waits_of
 from companion.bench._table_many import Counting, tap
 from companion.bench._turns import labels_of
 from companion.cli.main import dispatch
@@ -27,6 +28,14 @@ from vision.sources import Frame
 def test_games_are_played_by_simulated_hands_until_they_are_won() -> None:
     lines = list(run_soak(2, seed=5, fast=True))
     assert lines[-1].startswith("soak:    2 games") and "given up" not in lines[-1]
+
+
+def test_a_game_that_does_not_end_is_given_up_with_its_state(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(NumbersGate, "step", lambda gate, frame: "hand")
+    monkeypatch.setattr(_table_live, "MOST_GLANCES", 40)
+    *_, last = run_soak(1, seed=5, fast=True)
+    assert "game 1 does not end; given up: 2 turns, play, A to move" in last
+    assert "camera hand, last reading none" in last and not last.endswith("differ at -")
 
 
 def test_a_wait_is_from_the_hand_that_left_last_to_the_first_change_after_it() -> None:
