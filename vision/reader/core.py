@@ -31,7 +31,7 @@ from vision.reader.evidence import (
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
-from vision.reader.hands import SHRINK, Room, backdrop_of, changed, largest, reaching, small_level
+from vision.reader.hands import SHRINK, Room, backdrop_of, changed, largest, reaching, sharp, small_level
 from vision.reader.learn import Learned, followed, samples
 from vision.reader.search import Search
 from vision.reader.setting import Setting, defocused, setting_of
@@ -110,6 +110,7 @@ class Reader:
         # a lamp's gloss on the table's edge is small and far from the island
         inwards = arm.border and (arm.island or patch > LIMB)
         hand = patch > ARM and (inwards or not relit) and state != "moved"
+        hand = hand and sharp(backdrop, room.level, arm.where)
         if hand and not self._lasting(room.level):
             return self._blank(state)
         fresh = relit or state == "moved"
