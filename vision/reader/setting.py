@@ -29,6 +29,9 @@ SOME_BURNT: Final = 0.1
 DARKER: Final = -0.15
 GREENER: Final = 0.05
 GREENEST: Final = -1.2
+# and where a pile keeps the white sheen of a window off the grass: hardly darker, surely greener
+DULL: Final = 0.05
+PURER: Final = -0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,10 +62,11 @@ class Setting:
         return ground_score(features, self.ground)
 
     def in_green_shade(self, features: Light) -> NDArray[np.bool_]:
-        """Where grass in deep shadow is lit by grass alone: darker than the bare island, and greener."""
+        """Where grass is lit by grass alone, or has lost a window's sheen: greener than the bare island."""
         off = features.reshape(-1, 3) - self.ground.expected[0].reshape(-1, 3)
-        greener = (off[:, 1:] < GREENER).all(axis=1) & (off[:, 1:] > GREENEST).all(axis=1)
-        return np.asarray(self.grass & (off[:, 0] < DARKER) & greener)
+        hue = off[:, 1:].max(axis=1)
+        shade, dull = (off[:, 0] < DARKER) & (hue < GREENER), (off[:, 0] < DULL) & (hue < PURER)
+        return np.asarray(self.grass & (shade | dull) & (off[:, 1:] > GREENEST).all(axis=1))
 
     def softness(self, light: Light) -> float:
         """How much further out of focus than the empty one a picture is, in working pixels."""
