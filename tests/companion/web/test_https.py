@@ -166,7 +166,7 @@ def a_spare_phone_is_the_camera(home: Home, eyes: Eyes, table: Table, phones: Ph
     eventually(page, lambda: later(eyes, fresh) >= before.number + 2)
     seating.release(fresh.game, CAMERA)
     expect(page.locator("p[role=status]")).to_contain_text("not the camera here")
-    page.wait_for_function("document.querySelector('video').srcObject === null")
+    expect(page.locator("video")).to_have_js_property("srcObject", None)
 
 
 def later(eyes: Eyes, table: Table) -> int:
