@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from calibration.camera import Floats
 from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
 from vision.reader.fit import BARE, NOTHING, Fit, Ledger, Place, Spec, Trial
-from vision.reader.geometry import Geometry as Geometry
+from vision.reader.geometry import Geometry
 from vision.reader.hands import largest
 from vision.reader.places import finishing, fitted, refined, refining, walked
 from vision.reader.shapes import BEARINGS, Stand
