@@ -73,12 +73,17 @@ def coarse_terms(view: View) -> Floats:
     return terms(spots[..., 0], spots[..., 1])
 
 
+def highest(values: NDArray[Any]) -> NDArray[Any]:
+    """The largest of blue, green and red; numpy's own `max` over three neighbours takes ten times as long."""
+    return np.asarray(np.maximum(np.maximum(values[..., 0], values[..., 1]), values[..., 2]))
+
+
 def fit_terms(matrix: Floats, values: Floats, start: Floats, slack: float, rounds: int = 6) -> Floats:
     """Robust quadratic fit, held to the start where the values say little."""
     curve = start.copy()
     hold = np.diag([1e-6, 1, 1, 1, 1, 1]) * (0.02 * len(values))
     for _ in range(rounds):
-        off = np.abs(values - matrix @ curve).max(axis=1)
+        off = highest(np.abs(values - matrix @ curve))
         weight = 1.0 / (1.0 + (off / slack) ** 2) ** 2
         side = matrix * weight[:, None]
         curve = np.linalg.solve(side.T @ matrix + hold, side.T @ values + hold @ start)
@@ -158,7 +163,7 @@ def lamp_now(light: Light, base: Lamp, reference: Reference) -> tuple[Lamp, floa
 
 def fair_places(colours: Light, reference: Reference) -> NDArray[np.bool_]:
     """Which places measure the lamp: the white ones, unless they are few or burnt out."""
-    fair = colours.max(axis=1) < BURNT
+    fair = highest(colours) < BURNT
     white = reference.white & fair
     # of a burnt-out wall only its shadows are left
     if white.sum() > max(LEAST_WHITE, 0.5 * reference.white.sum()):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colours import Colour, gaussian
-from calibration.light import BURNT, FLOOR, normalised
+from calibration.light import BURNT, FLOOR, highest, normalised
 from calibration.noise import Noise
 from calibration.view import Light
 from vision.reader.levels import binned
@@ -134,7 +134,7 @@ class Burnt:
 
     def __init__(self, level: Light, white: Light) -> None:
         full = np.float32(BURNT) / np.asarray(white, dtype=np.float32)
-        self.place = np.flatnonzero((level >= full).any(axis=2))
+        self.place = np.flatnonzero(highest(level >= full))
         self.level = level.reshape(-1, 3)[self.place]
         self.full = self.level >= full.reshape(-1, 3)[self.place]
 

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats
-from calibration.light import FLOOR, TERMS, Lamp, common_gain, fit_terms, terms
+from calibration.light import FLOOR, TERMS, Lamp, common_gain, fit_terms, highest, terms
 from calibration.noise import Noise
 from calibration.view import LINEAR, Light
 from vision.reader.evidence import Flat, Ground, features_of, ground_of, ground_score
@@ -132,7 +132,7 @@ def steepness(backdrop: Backdrop, level: Light) -> Light:
     now, then = (np.log(light + np.float32(FLOOR)) for light in (evened(level, backdrop), backdrop.level))
     ratio = cv2.GaussianBlur(now - then, (0, 0), 0.8)
     east, north = (cv2.Sobel(ratio, cv2.CV_32F, dx, 1 - dx) / 8 for dx in (1, 0))
-    slope = np.sqrt(east * east + north * north).max(axis=2)
+    slope = highest(np.sqrt(east * east + north * north))
     return np.asarray(cv2.dilate(slope, CROSS), dtype=np.float32)
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from calibration.build import Calibration, Prepared, prepare
 from calibration.camera import Floats
-from calibration.light import BURNT, FLOOR, PALE, Reference, common_gain, reference_of
+from calibration.light import BURNT, FLOOR, PALE, Reference, common_gain, highest, reference_of
 from calibration.view import PITCH_PIXELS, Light
 from calibration.watch import Watch, watch_of
 from vision.reader.evidence import Flat, Ground, ground_of, ground_score
@@ -64,15 +64,16 @@ class Setting:
     def in_green_shade(self, features: Light) -> NDArray[np.bool_]:
         """Where grass is lit by grass alone, or has lost a window's sheen: greener than the bare island."""
         off = features.reshape(-1, 3) - self.ground.expected[0].reshape(-1, 3)
-        hue = off[:, 1:].max(axis=1)
-        shade, dull = (off[:, 0] < DARKER) & (hue < GREENER), (off[:, 0] < DULL) & (hue < PURER)
-        return np.asarray(self.grass & (shade | dull) & (off[:, 1:] > GREENEST).all(axis=1))
+        bright, red, blue = off[:, 0], off[:, 1], off[:, 2]
+        hue = np.maximum(red, blue)
+        shade, dull = (bright < DARKER) & (hue < GREENER), (bright < DULL) & (hue < PURER)
+        return np.asarray(self.grass & (shade | dull) & (red > GREENEST) & (blue > GREENEST))
 
     def softness(self, light: Light) -> float:
         """How much further out of focus than the empty one a picture is, in working pixels."""
         white = light.reshape(-1, 3)[self.reference.index[self.reference.white]]
         # what is burnt out has lost its detail without any blur
-        if len(white) and float((white.max(axis=1) >= BURNT).mean()) > SOME_BURNT:
+        if len(white) and float((highest(white) >= BURNT).mean()) > SOME_BURNT:
             return 0.0
         return self.focus.softness(light)
 
