@@ -86,7 +86,9 @@ def fit_terms(matrix: Floats, values: Floats, start: Floats, slack: float, round
         off = highest(np.abs(values - matrix @ curve))
         weight = 1.0 / (1.0 + (off / slack) ** 2) ** 2
         side = matrix * weight[:, None]
-        curve = np.asarray(np.linalg.solve(side.T @ matrix + hold, side.T @ values + hold @ start), np.float64)
+        curve = np.asarray(
+            np.linalg.solve(side.T @ matrix + hold, side.T @ values + hold @ start), np.float64
+        )
     return curve
 
 
