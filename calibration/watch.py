@@ -85,6 +85,10 @@ def motion(watch: Watch, picture: Picture) -> Motion:
     # a hand drags some features along; a knock moves nearly all of them together
     if np.size(plane) < 9 or float(np.mean(kept)) < AGREED or not sane(plane):
         return Motion(pixels, None)
+    # on a crowded board features jump to piles beside them: those that agree may all have stayed
+    agreed = np.linalg.norm(new - old, axis=1)[np.ravel(kept) > 0]
+    if float(np.median(agreed)) < MOVED:
+        return Motion(pixels, None)
     return Motion(pixels, np.asarray(plane, dtype=np.float64))
 
 

@@ -1,10 +1,15 @@
+import random
+
 import cv2
 import numpy as np
 import pytest
 
+from calibration.build import calibrate
 from calibration.pose import GRID_CORNERS, PoseError
-from calibration.watch import Motion, follow, motion, moved_calibration, watch_of
+from calibration.watch import MOVED, Motion, follow, motion, moved_calibration, watch_of
 from tests import pictures
+from vision.reading import EMPTY_BOARD, Content
+from vision.simulator import SimulatedCamera
 
 pytestmark = pytest.mark.pictures
 BUMP = next(f["file"] for f in pictures.labels("game-05")["frames"] if f["event"] == "bump")
@@ -24,6 +29,18 @@ def test_a_knock_is_noticed_and_followed() -> None:
     assert np.linalg.norm(camera.project(GRID_CORNERS) - truth.project(GRID_CORNERS), axis=1).max() < 1.5
     again = moved_calibration(calibration, camera)
     assert motion(watch_of(again), picture).homography is None
+
+
+def test_towers_over_most_of_the_island_are_no_knock() -> None:
+    """Features that are built over jump to whatever is beside them; the others tell that all has stayed."""
+    camera = SimulatedCamera()
+    corners = camera.camera.project(GRID_CORNERS).tolist()
+    watch = watch_of(calibrate(camera.render(EMPTY_BOARD), camera.profile, {"A": "blue"}, taps=corners))
+    for seed in (11, 22):
+        dice = random.Random(seed)
+        board = tuple(Content(dice.choice((1, 1, 1, 1, 0))) for _ in range(25))
+        moved = motion(watch, camera.render(board, grain=seed))
+        assert moved.pixels > MOVED and moved.homography is None
 
 
 def test_a_hand_over_the_board_is_no_knock() -> None:
