@@ -87,6 +87,7 @@ class Gate:
         self._accepted = None if reference is None else shrink(reference, self._zone.size)
         self._moved_at = -np.inf
         self._blocked_at: float | None = None
+        self._settled = False
 
     def step(self, frame: Frame) -> Verdict:
         """Judge the next frame."""
@@ -94,10 +95,15 @@ class Gate:
         before, self._before = self._before, small
         if before is None or self._moves(before, small):
             self._moved_at = frame.at
-        settled = frame.at - self._moved_at >= self._settle
+        settled = self._settled = frame.at - self._moved_at >= self._settle
         verdict = self._judge(small, settled)
         self._remember(small, verdict, settled, frame.at)
         return verdict
+
+    @property
+    def resting(self) -> bool:
+        """Whether nothing has moved over the board for a moment, be it free or covered."""
+        return self._settled
 
     def accept(self, frame: Frame) -> None:
         """Take a frame as free of hands, whatever the gate thought; somebody has looked closer."""

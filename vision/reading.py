@@ -54,8 +54,8 @@ class Reading:
 class Eye(Protocol):
     """What the referee holds: it looks at pictures and weighs whole boards."""
 
-    def look(self, picture: Picture) -> Reading:
-        """Read one picture for itself."""
+    def look(self, picture: Picture, clear: bool = False) -> Reading:
+        """Read one picture for itself; `clear`: somebody has said that nothing covers the board in it."""
 
     def weigh(self, picture: Picture, boards: Sequence[Board]) -> tuple[float, ...]:
         """Joint log-likelihoods of whole boards, comparable with each other and the best reading's own."""

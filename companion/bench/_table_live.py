@@ -76,6 +76,8 @@ class Numbers:
 class NumbersGate:
     """Judges such pictures."""
 
+    resting = False
+
     def step(self, frame: Frame) -> Verdict:
         """Say whether a hand is there."""
         return "hand" if (frame.picture[:, 2] == HAND).any() else "still"

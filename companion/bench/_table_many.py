@@ -44,6 +44,11 @@ class Counting:
         self.last = frame.number
         return self._gate.step(frame)
 
+    @property
+    def resting(self) -> bool:
+        """Whether nothing moves over the board."""
+        return self._gate.resting
+
     def accept(self, frame: Frame) -> None:
         """Take a frame for what the board looks like now."""
         self._gate.accept(frame)

@@ -8,6 +8,7 @@ from typing import assert_never
 
 import structlog
 
+from companion.live.covered import CHOICES, SAID, Said
 from companion.live.ground import Ground, ground_of, keeps_secret
 from companion.live.placing import Placing, placing_seen
 from companion.live.wording import (
@@ -68,6 +69,7 @@ class Open:
     seen: Board | None = None
     towers: tuple[int, ...] = ()
     placing: Placing | None = None
+    covered: bool = False
 
 
 class RefereeDesk:
@@ -79,6 +81,8 @@ class RefereeDesk:
         self._asked = 0
         self._confirmed = 0
         """So many steps of the game have been seen on the board; later ones were tapped ahead of it."""
+        self.said: Said | None = None
+        """What was last answered to whether the table is clear."""
         table.staff(self.answer)
 
     # ---- what the referee decides ------------------------------------------------------------------
@@ -230,8 +234,21 @@ class RefereeDesk:
         ]
         self._put(ground.seat, "ask.which_turn", {}, [*choices, Choice(NONE, "ask.none_of_these", {})])
 
-    def _put(self, seat: str, key: str, facts: dict[str, object], choices: Sequence[Choice]) -> None:
-        """Put a question to a seat."""
+    def ask_if_clear(self) -> None:
+        """Ask everybody whether the table is clear, unless they are asked or offered something already."""
+        around = self._table.around
+        if around.question is None and around.sync is None:
+            self._open = replace(self._open, covered=True)
+            self._put(None, "ask.clear", {}, CHOICES)
+
+    def ask_no_more(self) -> None:
+        """Take that question back: something has moved, or the board was read."""
+        if self._open.covered:
+            self._open = replace(self._open, covered=False)
+            self._table.surround(question=None)
+
+    def _put(self, seat: str | None, key: str, facts: dict[str, object], choices: Sequence[Choice]) -> None:
+        """Put a question to a seat, or to all of them."""
         self._asked += 1
         question = Question(f"q{self._asked}", seat, key, facts, tuple(choices))
         self._table.surround(question=question, sync=None)
@@ -296,17 +313,24 @@ class RefereeDesk:
         asked = self._table.around.question
         if asked is None or asked.id != question:
             return refused("error.too_late")
-        if actor.seat is not None and actor.seat != asked.seat:
+        if None not in (actor.seat, asked.seat) and actor.seat != asked.seat:
             return refused("error.not_allowed")
         open_, self._open = self._open, Open(seen=self._open.seen)
         self._table.surround(question=None)
+        if open_.covered:
+            self.said = SAID.get(choice)
+            return Reply(True)
+        return self._chosen(actor, asked.seat or "", open_, choice)
+
+    def _chosen(self, actor: Actor, seat: str, open_: Open, choice: str) -> Reply | Decided:
+        """Do what one seat has chosen."""
         if choice == NONE:
             return self._none_of_these(open_)
         if open_.placing is not None:
-            return Decided(tuple(step_taken(asked.seat, step, actor.role) for step in open_.placing.steps))
+            return Decided(tuple(step_taken(seat, step, actor.role) for step in open_.placing.steps))
         if open_.towers and choice in (format_cell(cell) for cell in open_.towers):
             tower = next(cell for cell in open_.towers if format_cell(cell) == choice)
-            return Decided((step_taken(asked.seat, format_step(Proxy(tower)), actor.role),))
+            return Decided((step_taken(seat, format_step(Proxy(tower)), actor.role),))
         ground = ground_of(self._table.session)
         if ground is None or not choice.isdigit() or int(choice) >= len(open_.candidates):
             return refused("error.too_late")

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from companion.live.covered import READ
 from companion.referee.boards import board_of
 from companion.table.commands import Actor, Answer, EndTurn
 from companion.table.live import Table
@@ -139,11 +140,13 @@ class SimulatedHands:
             notice = self._table.public().notice
             if notice is not None and notice.kind == "illegal":
                 break
+            self._say_clear()
             yield self._wait()
         yield self._show(before, "put back")
         for _ in range(20):
             if self._table.public().notice is None:
                 break
+            self._say_clear()
             yield self._wait()
 
     def _until_seen(self, turn: Choice) -> Iterator[Act]:
@@ -156,13 +159,22 @@ class SimulatedHands:
             self._reply(turn)
             yield self._wait()
 
+    def _say_clear(self) -> None:
+        """Say that nothing covers the board, where that is asked: hands are never there while one waits."""
+        view = self._table.view(self._table.seats[0])
+        if view.question is not None and view.question.key == "ask.clear":
+            answer = Answer(do="answer", question=view.question.id, choice=READ, seq=view.seq)
+            self._table.submit(Actor(view.seat, "seat"), answer)
+
     def _reply(self, turn: Choice) -> None:
         """Look at the phone: answer a question, and say that the turn is done where that is asked."""
         mover = self._table.session.game.to_move
         if mover is None:
             return
         view = self._table.view(mover)
-        if view.question is not None:
+        if view.question is not None and view.question.key == "ask.clear":
+            self._say_clear()
+        elif view.question is not None:
             where = dict(observe_public(self._table.session.game).position.workers)
             mine = say(Text("ask.this_turn", what=tuple(step_text(s, where) for s in turn.steps)))
             same = [c.id for c in view.question.choices if c.facts == mine.facts]

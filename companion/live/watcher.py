@@ -10,6 +10,7 @@ from typing import Final, Protocol
 
 import structlog
 
+from companion.live.covered import Covered
 from companion.live.desk import RefereeDesk
 from companion.live.ground import Ground, ground_of
 from companion.referee.decisions import (
@@ -51,6 +52,10 @@ DOUBTFUL: Final[dict[type, str]] = {Ask: "ask", Illegal: "illegal", OutOfSync: "
 
 class Judge(Protocol):
     """What is in front of the referee: says whether a frame is worth a look."""
+
+    @property
+    def resting(self) -> bool:
+        """Whether nothing moves over the board."""
 
     def step(self, frame: Frame) -> Verdict:
         """Judge one frame."""
@@ -100,6 +105,8 @@ class Watcher:
         self._taken: Taken | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._watch, name=f"watch-{table.id}", daemon=True)
+        self._covered = Covered()
+        self._untaught = False
         self._agreed = 0
         self._last: tuple[Session, Decision] | None = None
         self._looked = 0
@@ -120,6 +127,7 @@ class Watcher:
         self._table.staff(None)
         self._table = table
         self._desk = RefereeDesk(table)
+        self._covered = Covered()
         self._referee.leave()
         self._last = self._taken = None
         self._undone = 0
@@ -161,21 +169,65 @@ class Watcher:
     def glance(self, frame: Frame) -> None:
         """Judge one frame, and read it when the board is still."""
         verdict = self.gate.step(frame)
+        self._listen(frame)
+        if verdict == "hand" and self.gate.resting and self._covered.clear:
+            self.gate.accept(frame)
+            verdict = "still"
         if verdict != "still":
-            self._agreed = self._looked = 0
-            self._referee.forget()
-            self.shown = Shown(frame, None)
-            if verdict == "changed":
-                self._read_changed(frame)
-            self._table.camera(SAYS[verdict])
+            self._wait(frame, verdict)
             return
-        self._table.camera("ok")
+        if not self._covered.waiting:
+            self._table.camera("ok")
         if self._moved_on():
             self._agreed = self._looked = 0
             self._keep_undone()
         if self._agreed < SETTLED_LOOKS and not self._tired(frame):
             self._looked, self._looked_at = self._looked + 1, frame.at
             self._look(frame)
+
+    def _wait(self, frame: Frame, verdict: Verdict) -> None:
+        """Leave a board alone that cannot be read now."""
+        self._agreed = self._looked = 0
+        self._referee.forget()
+        self.shown = Shown(frame, None)
+        if verdict == "changed":
+            self._read_changed(frame)
+        if verdict == "hand" and self.gate.resting and self._awaited():
+            self._note_cover(frame, reaching=True)
+            return
+        self._covered.moved()
+        self._desk.ask_no_more()
+        self._table.camera(SAYS[verdict])
+
+    def _listen(self, frame: Frame) -> None:
+        """Take in what somebody has said about the table being clear."""
+        said, self._desk.said = self._desk.said, None
+        if said is not None:
+            self._covered.say(said, frame.at)
+            self._looked, self._untaught = 0, self._covered.clear
+
+    def _awaited(self) -> bool:
+        """Whether anything is to be seen on the board now."""
+        game = self._table.session.game
+        placing = game.truth.setup is not None and not game.over
+        return placing or self._where() is not None or self._desk.follows_back
+
+    def _saw(self, frame: Frame, reading: Reading) -> None:
+        """Show what was read, and say so where something covers the board."""
+        self.shown = Shown(frame, reading)
+        if reading.status == "stable":
+            self._covered.seen()
+            self._desk.ask_no_more()
+            self._table.camera("ok")
+        else:
+            self._note_cover(frame, moved=reading.camera == "moved")
+
+    def _note_cover(self, frame: Frame, reaching: bool = False, moved: bool = False) -> None:
+        """Say that something covers the board; after a good while ask whether that is so."""
+        long = self._covered.long(frame.at, reaching)
+        if long and self._covered.may_ask:
+            self._desk.ask_if_clear()
+        self._table.camera("moved" if moved else "covered" if long else "hand")
 
     def _moved_on(self) -> bool:
         """Whether the table has changed since the last look, by tap for instance."""
@@ -193,7 +245,6 @@ class Watcher:
             return
         began = time.perf_counter()
         decision, reading = self._considered(ground, frame.picture)
-        self.shown = Shown(frame, reading)
         LOG.debug(
             "look",
             table=self._table.id,
@@ -204,9 +255,8 @@ class Watcher:
         self._agreed = self._agreed + 1 if same and not isinstance(decision, Wait | Busy) else 0
         if isinstance(decision, Nothing) and decision.confidence >= VERY_SURE:
             self._agreed = max(self._agreed, SETTLED_LOOKS - QUIET_LOOKS + 1)
-        if isinstance(decision, Busy):
-            self._table.camera("hand")
-        else:
+        self._saw(frame, reading)
+        if not isinstance(decision, Busy):
             self.gate.accept(frame)
         self._note_doubt(frame, decision, reading)
         self._desk.take(ground, decision)
@@ -217,10 +267,10 @@ class Watcher:
     def _teach(self, frame: Frame, decision: Decision) -> None:
         """Let sight learn from a picture that shows the board as the game has it; once a position."""
         board = self._referee.last
-        if self._confirm is None or not isinstance(decision, Nothing) or board == self._confirmed:
+        if self._confirm is None or not isinstance(decision, Nothing):
             return
-        if board is not None:
-            self._confirmed = board
+        if board is not None and (board != self._confirmed or self._untaught):
+            self._confirmed, self._untaught = board, False
             self._confirm(frame.picture, board)
 
     def _where(self) -> Ground | None:
@@ -272,24 +322,25 @@ class Watcher:
         if session.game.truth.setup is not None and not session.game.over:
             self._look_at_setup(frame)
         elif self._desk.follows_back:
-            decision, reading = self._referee.compare(known_board(session), frame.picture)
-            self.shown = Shown(frame, reading)
+            known, clear = known_board(session), self._covered.clear
+            decision, reading = self._referee.compare(known, frame.picture, clear)
+            self._saw(frame, reading)
             self._agreed += isinstance(decision, Nothing)
             self._last = (session, decision)
             self._desk.take_back(decision)
 
     def _look_at_setup(self, frame: Frame) -> None:
         """While workers are placed, see whether they stand."""
-        reading = self._referee.read(frame.picture)
-        self.shown = Shown(frame, reading)
-        self._agreed += 1
+        reading = self._referee.read(frame.picture, self._covered.clear)
+        self._saw(frame, reading)
+        self._agreed += reading.status == "stable"
         self._last = (self._table.session, Nothing())
         if reading.status == "stable":
             self.gate.accept(frame)
             self._desk.place(reading)
 
     def _considered(self, ground: Ground, picture: Picture) -> tuple[Decision, Reading]:
-        return self._referee.consider(ground.scene, picture)
+        return self._referee.consider(ground.scene, picture, self._covered.clear)
 
     def _read_changed(self, frame: Frame) -> None:
         """The camera or the light changed: the reader solves the pose anew on such a picture."""

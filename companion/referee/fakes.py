@@ -35,7 +35,7 @@ class SureEye:
         self.camera: CameraState = "ok"
         self.looks = 0
 
-    def look(self, picture: Picture) -> Reading:
+    def look(self, picture: Picture, clear: bool = False) -> Reading:
         """Read one picture."""
         self.looks += 1
         self.blink()
@@ -45,7 +45,7 @@ class SureEye:
         best = tuple(contents[int(np.argmax(row))] for row in rows)
         scores = tuple(tuple(value - max(row) for value in row) for row in rows)
         visible = tuple(self.visible(cell) for cell in range(CELLS))
-        busy = bool((picture[:, 2] == HAND).any())
+        busy = bool((picture[:, 2] == HAND).any()) and not clear
         return Reading(self.sides, contents, scores, visible, best, "busy" if busy else "stable", self.camera)
 
     def weigh(self, picture: Picture, boards: Sequence[Board]) -> tuple[float, ...]:

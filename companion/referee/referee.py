@@ -115,13 +115,13 @@ class Referee:
         self.forget()
         self.last, self.belief, self._habits = None, None, {}
 
-    def read(self, picture: Picture) -> Reading:
+    def read(self, picture: Picture, clear: bool = False) -> Reading:
         """Look without judging."""
-        return self._eye.look(picture)
+        return self._eye.look(picture, clear)
 
-    def consider(self, scene: Scene, picture: Picture) -> tuple[Decision, Reading]:
-        """Look once and decide."""
-        reading = self._eye.look(picture)
+    def consider(self, scene: Scene, picture: Picture, clear: bool = False) -> tuple[Decision, Reading]:
+        """Look once and decide; `clear`: somebody has said that nothing covers the board."""
+        reading = self._eye.look(picture, clear)
         if reading.status == "busy":
             return Busy(), reading
         sight = Sight(reading, partial(self._eye.weigh, picture), self._habits)
@@ -140,12 +140,12 @@ class Referee:
             self._habits = errors_of(belief.top.board, reading.best)
         return decision, reading
 
-    def compare(self, known: Board, picture: Picture) -> tuple[Decision, Reading]:
+    def compare(self, known: Board, picture: Picture, clear: bool = False) -> tuple[Decision, Reading]:
         """Look once and only say whether the board is where it should be, or on its way there.
 
         For when nothing can be played on the board: nothing that hands do now is taken for a turn.
         """
-        reading = self._eye.look(picture)
+        reading = self._eye.look(picture, clear)
         if reading.status == "busy":
             return Busy(), reading
         sight = Sight(reading, partial(self._eye.weigh, picture), self._habits)

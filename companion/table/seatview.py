@@ -13,7 +13,7 @@ SCHEMA: Final = 1
 Phase = Literal["setup", "play", "over"]
 StepKind = Literal["move", "build", "force", "swap", "remove", "place", "token", "choose"]
 HintLevel = Literal["off", "next", "legal", "explain", "threats"]
-CameraSays = Literal["none", "ok", "hand", "busy", "moved", "light", "lost"]
+CameraSays = Literal["none", "ok", "hand", "covered", "busy", "moved", "light", "lost"]
 Facts = Mapping[str, Any]
 """Words, numbers, or further texts as {"key", "facts"}."""
 
@@ -95,10 +95,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Question:
-    """Something the table needs to know from one seat."""
+    """Something the table needs to know from one seat, or from anybody who sits at it."""
 
     id: str
-    seat: str
+    seat: str | None
     key: str
     facts: Facts
     choices: tuple[Choice, ...]

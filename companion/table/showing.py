@@ -75,7 +75,8 @@ def seat_view(session: Session, around: Around, seat: str) -> SeatView:
     view = observe(session.game, seat)
     prompt = prompt_for(view) if not session.paused and around.sync is None else None
     level = session.plan.sitter(seat).hint_level
-    question = around.question if around.question is not None and around.question.seat == seat else None
+    asked = around.question
+    question = asked if asked is not None and asked.seat in (seat, None) else None
     return SeatView(
         **_common(session, around, view, seat),
         now=now_line(session, view, seat),

@@ -33,7 +33,7 @@ from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
 from vision.reader.hands import SHRINK, Room, backdrop_of, changed, largest, reaching, sharp, small_level
 from vision.reader.learn import Learned, followed, samples
-from vision.reader.search import Search
+from vision.reader.search import Search, grown
 from vision.reader.setting import Setting, defocused, setting_of
 from vision.reader.silhouette import Silhouettes, outlined
 from vision.reading import (
@@ -70,6 +70,8 @@ class Look:
     sharp: bool
     lost: bool
     lost_pixels: NDArray[np.bool_]
+    strange: NDArray[np.bool_] | None = None
+    """What neither the ground nor any pile explains, where that is enough to be a hand."""
 
 
 class Reader:
@@ -91,8 +93,8 @@ class Reader:
         self._soft: tuple[Setting, float, Setting] | None = None
         self._fine: tuple[Calibration, Setting | None] | None = None
 
-    def look(self, picture: Picture) -> Reading:
-        """Read one picture for itself."""
+    def look(self, picture: Picture, clear: bool = False) -> Reading:
+        """Read one picture for itself; `clear`: somebody has said that nothing covers the board in it."""
         self.looked, self.seen, self.still = picture, None, False
         state = self._follow(picture)
         if state is None:
@@ -110,7 +112,7 @@ class Reader:
         # a lamp's gloss on the table's edge is small and far from the island
         inwards = arm.border and (arm.island or patch > LIMB)
         hand = patch > ARM and (inwards or not relit) and state != "moved"
-        hand = hand and sharp(backdrop, room.level, arm.where)
+        hand = hand and not clear and sharp(backdrop, room.level, arm.where)
         if hand and not self._lasting(room.level):
             return self._blank(state)
         fresh = relit or state == "moved"
@@ -118,11 +120,11 @@ class Reader:
         plain = self.setting.base.level.reshape(-1, 3)
         self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
         self.seen = self._read(setting, light, clipped, lamp, fresh)
-        reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh)
+        reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh, clear)
         self.still = reading.status == "stable"
         if self.still:
             self.last, self.lamp, self.room_gain = reading.best, lamp, room.gain
-            if patch > ARM or fresh:
+            if patch > ARM or fresh or clear:
                 self._accept(self.seen, picture, room.level)
         return reading
 
@@ -132,7 +134,11 @@ class Reader:
         if self.looked is not picture or look is None or not self.still:
             return
         self.learned.take(samples(look.search, board, look.fair, self.learned.named))
-        if look.sharp and tuple(fit.content for fit in look.search.fits) == board:
+        right = tuple(fit.content for fit in look.search.fits) == board
+        if right and look.strange is not None:
+            # it was said to be no hand, and the board is as it was read: a thing that may lie there
+            self.setting = replace(self.setting, unknown=self.setting.unknown | look.strange)
+        elif right and look.sharp:
             free = look.fair & ~look.search.covered(look.evidence.size) & ~setting.around & ~setting.unknown
             level = followed(setting.base.level, look.level, setting.first, free)
             ground = ground_of(level, setting.calibration.noise, setting.calibration.palette.shadow)
@@ -237,7 +243,7 @@ class Reader:
             evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind
         )
 
-    def _reading(self, look: Look, state: CameraState, fresh: bool) -> Reading:
+    def _reading(self, look: Look, state: CameraState, fresh: bool, clear: bool) -> Reading:
         ignored = self.setting.around if fresh else self.setting.unknown
         ignored = ignored | self.setting.in_green_shade(look.evidence.features)
         search = look.search
@@ -245,11 +251,11 @@ class Reader:
         rows = tuple(tuple(search.scores(cell, contents)) for cell in range(CELLS))
         visible = tuple(self.visible(search, cell) for cell in range(CELLS))
         best = tuple(fit.content for fit in search.fits)
-        busy = (
-            search.stray(self.setting.base.view.size, ignored)
-            / self._cell_pixels(self.setting.base.view.scale)
-            > BLOB
-        )
+        size, scale = self.setting.base.view.size, self.setting.base.view.scale
+        strange = search.stray(size, ignored)
+        busy = largest(strange) / self._cell_pixels(scale) > BLOB
+        if busy and clear:
+            look.strange, busy = grown(strange), False
         return Reading(self.sides, contents, rows, visible, best, "busy" if busy else "stable", state)
 
     def visible(self, search: Search, cell: int) -> float:

@@ -14,7 +14,6 @@ from calibration.camera import Floats
 from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
 from vision.reader.fit import BARE, NOTHING, Fit, Ledger, Place, Spec, Trial
 from vision.reader.geometry import Geometry
-from vision.reader.hands import largest
 from vision.reader.places import finishing, fitted, refined, refining, walked
 from vision.reader.shapes import BEARINGS, Stand
 from vision.reader.site import Site
@@ -284,8 +283,8 @@ class Search:
         best = self.fits[cell].gain
         return [min(0.0, known.get(content, UNSEEN) - best) for content in contents]
 
-    def stray(self, size: tuple[int, int], ignored: NDArray[np.bool_]) -> int:
-        """Pixels of the largest patch that neither the ground nor any pile explains."""
+    def stray(self, size: tuple[int, int], ignored: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """Where neither the ground nor any pile explains a picture, single pixels left out."""
         evidence = self.ledger.evidence
         bad = (evidence.ground < STRAY * TEMPER * 0.9) & ~ignored
         for fit in self.fits:
@@ -295,7 +294,7 @@ class Search:
         mask = cv2.morphologyEx(
             bad.reshape(high, wide).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
         )
-        return largest(np.asarray(mask))
+        return np.asarray(mask)
 
     def covered(self, size: tuple[int, int]) -> NDArray[np.bool_]:
         """Where piles are read, with a margin."""
@@ -303,8 +302,7 @@ class Search:
         mask = np.zeros(wide * high, dtype=np.uint8)
         for fit in self.fits:
             mask[fit.index] = 1
-        grown = cv2.dilate(mask.reshape(high, wide), np.ones((9, 9), np.uint8))
-        return np.asarray(grown.ravel() > 0)
+        return grown(mask.reshape(high, wide))
 
     def joint(self, board: Board) -> float:
         """Log-likelihood of a whole board, against the bare island's."""
@@ -337,6 +335,11 @@ class Search:
             bare = Site(self.ledger, cell, nearer, ())
             self.alone[key] = bare.fit(*fit.trial.spec).gain
         return self.alone[key]
+
+
+def grown(mask: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """A mask with a margin, flat."""
+    return np.asarray(cv2.dilate(mask, np.ones((9, 9), np.uint8)).ravel() > 0)
 
 
 def by_content(trials: Iterable[Trial]) -> dict[Content, Trial]:

@@ -61,6 +61,8 @@ def test_a_table_without_a_camera_is_played_by_taps(tmp_path: Path) -> None:
 class _Still:
     """A gate to which every frame is a still one."""
 
+    resting = True
+
     def step(self, frame: Frame) -> Verdict:
         return "still"
 

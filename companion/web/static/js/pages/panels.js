@@ -40,7 +40,7 @@ export function panels(play) {
   const view = play.view;
   return [
     view.result && endPanel(play),
-    TROUBLE.includes(view.camera) && h("p", { class: "hint camera" }, t(`camera.${view.camera}`)),
+    (TROUBLE.includes(view.camera) || (view.camera === "covered" && !view.question)) && h("p", { class: "hint camera" }, t(`camera.${view.camera}`)),
     view.sync && !play.edits && syncPanel(play),
     view.notice && noticePanel(view.notice),
     view.question && questionPanel(play),
