@@ -28,9 +28,8 @@ def test_a_pile_in_the_way_of_true_ones_is_taken_away(height: int) -> None:
     ]
     cell, stand = hiding[0], Stand(4, 5, (0,) * height)
     content = Content(height)
-    wrong = search.site(cell).fit(content, stand, (0, 0))
     # believed in as firmly as only a mistake of the search can be
-    believed = Trial(content, stand, (0, 0), 400.0, wrong.rows)
+    believed = Trial(content, stand, (0, 0), 400.0)
     search.fits[cell] = search.site(cell).filled(believed)
     search.tables[cell] = {Content(0): 0.0, content: 400.0}
     search.memory[cell] = {content: (stand, (0, 0))}

@@ -7,7 +7,7 @@ import pytest
 from calibration.colours import colour, spread
 from tests import pictures
 from vision.reader import Reader
-from vision.reader.fit import BARE, Trial
+from vision.reader.fit import Trial
 from vision.reader.shapes import Stand
 from vision.reader.silhouette import Silhouettes, outlined
 from vision.reading import Content
@@ -62,7 +62,7 @@ def test_a_figure_that_was_only_believed_in_is_taken_back() -> None:
     assert eye.seen is not None
     search, kept = eye.seen.search, [fit.content for fit in eye.seen.search.fits]
     bare = next(c for c, content in enumerate(kept) if content == Content(0) and search.site(c).surely_bare())
-    believed = Trial(Content(0, "A"), Stand(), (0, 0), 30.0, BARE.rows)
+    believed = Trial(Content(0, "A"), Stand(), (0, 0), 30.0)
     search.fits[bare] = search.site(bare).filled(believed)
     search.tables[bare] = {Content(0): 0.0, Content(0, "A"): 30.0}
     base = eye.setting.ground.expected[0]

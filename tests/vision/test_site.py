@@ -4,6 +4,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from itertools import product
+from typing import Any
 
 import cv2
 import numpy as np
@@ -11,13 +12,14 @@ import pytest
 
 from calibration.camera import camera_from
 from calibration.pieces import shipped
-from vision.reader import compiled
+from vision.reader import compiled, painted, quick
 from vision.reader.batch import prime
 from vision.reader.evidence import STRAY, TEMPER, Evidence
 from vision.reader.fit import BARE, BY_BIN, NOTHING, Ledger, Spec, price
 from vision.reader.geometry import Geometry
 from vision.reader.levels import BINS
-from vision.reader.shapes import STEPPED, Raster, Shapes, Stand
+from vision.reader.painted import Shelf
+from vision.reader.shapes import STEPPED, Box, Crown, Raster, Shapes, Stand
 from vision.reader.site import Site, crown_key
 from vision.reading import DOME, Content
 
@@ -164,14 +166,29 @@ def test_a_fit_covers_what_its_pile_shows(ledger: Ledger, spec: Spec) -> None:
 
 
 def test_kept_shapes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("vision.reader.shapes.KEPT", 3)
+    monkeypatch.setattr("vision.reader.shapes.KEPT", 20_000)
     few = shapes()
-    for x in range(6):
+    held = few.tower(CELL, 1, Stand(0, 0, (0,)))
+    code = held.code.copy()
+    for x in range(60):
+        few.tidy()
         few.tower(CELL, 1, Stand(x, 0, (0,)))
         few.crown(CELL, 0, True, x, 0)
-        few.tower(CELL, 1, Stand(0, 0, (0,)))
-    assert len(few.towers) == len(few.crowns) == 3
-    assert (CELL, 1, Stand(0, 0, (0,))) in few.towers
+        assert few.shelf.used < 20_000 + 10_000
+    assert len(few.towers) < 40 and few.shelf is not held.shelf
+    # what somebody still holds is as it was
+    assert (held.code == code).all()
+    assert (few.tower(CELL, 1, Stand(0, 0, (0,))).code == code).all()
+
+
+def test_a_shelf_grows_and_what_is_on_it_stays() -> None:
+    shelf, random = Shelf(4), np.random.default_rng(3)
+    sheets = [random.integers(0, 4, (20, 30)).astype(np.uint8) for _ in range(5)]
+    places = [shelf.put_top(sheet, (5000, 100, 2, 7)) for sheet in sheets]
+    for sheet, at in zip(sheets, places, strict=True):
+        for mark, part in enumerate(Crown(Box(0, 0, 100, 50, 300), shelf, at).parts, start=1):
+            row, column = np.nonzero(sheet == mark)
+            assert (part == (row + 2) * 100 + column + 7).all()
 
 
 def test_where_nothing_can_be_kept_loops_are_compiled_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -186,22 +203,22 @@ def test_where_nothing_can_be_kept_loops_are_compiled_all_the_same(monkeypatch: 
         return lambda plain: plain
 
     monkeypatch.setattr(numba, "njit", njit)
-    assert compiled.quickened(len) is len
+    assert quick.quickened(len) is len
     assert [options.get("cache", False) for options in asked] == [True, False]
 
 
 def test_priming_compiles_every_form_that_reading_needs(ledger: Ledger) -> None:
     prime()
     site = surroundings(replace(ledger), True)
-    site.tried(SPECS)
-    for loop in (compiled.numbered, compiled.laid, compiled.scored):
-        assert len(loop.signatures) == 1  # type: ignore[attr-defined]
+    site.filled(site.tried(SPECS)[-1])
+    loops: list[Any] = [painted.put_tower, painted.put_top, compiled.laid, compiled.scored, compiled.faces_of]
+    assert [len(loop.signatures) for loop in loops] == [1] * 5
 
 
 def test_loops_are_handed_to_the_compiler_once() -> None:
     prime()
     before = compiled.scored
-    compiled.prepare()
+    quick.prepare()
     assert compiled.scored is before
 
 
@@ -214,8 +231,8 @@ COLD = """
 import sys, time
 from vision.reader.batch import prime, primed_aside
 primed_aside().join()
-from vision.reader import compiled
-assert all(loop.quick is not None for loop in compiled.LOOPS)
+from vision.reader import compiled, quick
+assert all(loop.quick is not None for loop in quick.LOOPS)
 assert compiled.scored.signatures
 prime()
 """

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 from collections.abc import Sequence
 from functools import cache
 from threading import Thread
@@ -12,51 +11,32 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.reader import compiled
-from vision.reader.compiled import Levels, Plot, Sheets, Tops, Towers
-from vision.reader.shapes import NONE, Box, Crown, Index, Raster
+from vision.reader.compiled import Levels, Plot, Sheets
+from vision.reader.painted import NOTHING_AT, Shelf
+from vision.reader.shapes import Box
 
-Places = NDArray[np.int64]
-NO_PLACES: Final[Places] = np.empty(0, dtype=np.int64)
-NOWHERE: Final = Raster(Box(0, 0, 1, 1, 1), NONE, NO_PLACES, NO_PLACES)
-NO_TOP: Final = (NONE, NONE, NONE)
+UNPAINTED: Final = -1
 
 
 class Pile(NamedTuple):
-    """What is to be scored: a tower, perhaps none, and the top piece on it, perhaps none, in some paint."""
+    """What is to be scored: where on the shelf its tower and its top piece are, and what paint that has."""
 
-    tower: Raster
-    crown: Crown | None = None
-    paint: int = -1
-
-
-class Score(NamedTuple):
-    """What a pile's pixels gain over what is behind them, and the level chosen for each face."""
-
-    gain: float
-    rows: Places
+    tower: int = NOTHING_AT
+    top: int = NOTHING_AT
+    paint: int = UNPAINTED
 
 
-def scored(plot: Plot, levels: Levels, piles: Sequence[Pile]) -> list[Score]:
+def scored(plot: Plot, levels: Levels, shelf: Shelf, piles: Sequence[Pile]) -> list[float]:
     """How well each pile explains the picture against what is behind it, but for its prices."""
-    number: dict[Raster, int] = {}
-    tower, paint = [], []
-    parts: list[Index] = []
-    for pile in piles:
-        tower.append(number.setdefault(pile.tower, len(number)))
-        paint.append(pile.paint)
-        parts += pile.crown.parts if pile.crown else NO_TOP
-    towers = Towers(
-        np.concatenate([raster.code for raster in number]),
-        np.concatenate([raster.lengths for raster in number]),
-        np.concatenate([raster.look for raster in number]),
-        np.array([len(raster.look) for raster in number]),
-        np.array([len(raster.code) for raster in number]),
-    )
-    ends = np.cumsum([len(part) for part in parts])
-    faces = [0, *itertools.accumulate(len(pile.tower.look) for pile in piles)]
-    tops = Tops(np.array(tower), np.array(paint), np.concatenate(parts), ends, np.array(faces))
-    gains, rows = compiled.scored(towers, tops, plot, levels)
-    return [Score(gain, rows[a:b]) for gain, (a, b) in zip(gains.tolist(), itertools.pairwise(faces))]
+    gains: list[float] = compiled.scored(
+        shelf.numbers, np.array(piles, dtype=np.int64), plot, levels
+    ).tolist()
+    return gains
+
+
+def levels_of(plot: Plot, levels: Levels, shelf: Shelf, pile: Pile) -> NDArray[np.int64]:
+    """The likeliest level of every face of a pile's tower."""
+    return compiled.faces_of(shelf.numbers, np.array(pile, dtype=np.int64), plot, levels)
 
 
 @cache
@@ -67,9 +47,11 @@ def prime() -> None:
     sheets = Sheets(np.tile(one, 3), one, none, one[None], 1.0)
     plot = Plot(one, *compiled.laid(sheets, one, one, 2, Box(0, 0, 1, 1, 1)), 1.0)
     looks = np.zeros(256, dtype=np.uint8)
-    compiled.numbered(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
-    compiled.sorted_out(none[None], looks, looks, 3, (1, 1, 0, 0))
-    scored(plot, levels, [Pile(NOWHERE)])
+    shelf = Shelf(4)
+    shelf.put_tower(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
+    shelf.put_top(none[None], (1, 1, 0, 0))
+    scored(plot, levels, shelf, [Pile()])
+    levels_of(plot, levels, shelf, Pile())
 
 
 def primed_aside() -> Thread:

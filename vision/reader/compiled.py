@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from threading import Lock
-from typing import Any, Final, Generic, NamedTuple, ParamSpec, TypeVar, cast
+from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-Taken = ParamSpec("Taken")
-Given = TypeVar("Given")
+from vision.reader.painted import PLANES, STEPS_PLANE, TOP_HEAD, TOWER_HEAD
+from vision.reader.quick import Loop
+
 Flat = NDArray[np.float32]
 Doubles = NDArray[np.float64]
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
 Wide = NDArray[np.int64]
 
-# the planes of a raster's code
-ROOF_PLANE, WALL_PLANE, EDGE_PLANE, STEPS_PLANE = range(4)
-PLANES: Final = 4
 SLIVER: Final = 15.0
 # a dome's colour is nobody else's: slivers of it are believed more easily
 DOME_SLIVER: Final = 7.5
@@ -58,124 +54,22 @@ class Levels(NamedTuple):
     prices: Flat
 
 
-class Towers(NamedTuple):
-    """The pixels of several towers: codes face by face, how many a face has, looks; each tower's size."""
+class Tower(NamedTuple):
+    """A tower without its top piece as it explains a cell: its pixels' codes and faces, its faces' looks.
+
+    Then, face by face, its brightness by bin, what its colours gain, its likeliest level and its whole
+    gain. `listed` tells, less `first`, at which place among its pixels a place of the box is, if at any.
+    """
 
     code: Numbers
-    lengths: Wide
-    look: Wide
-    faces: Wide
-    pixels: Wide
-
-
-class Tops(NamedTuple):
-    """For every pile its tower, its paint (or -1) and where own pixels, fringe and ring end in `spot`.
-
-    `rows` says where the levels of each pile's faces begin, and (last) how many there are.
-    """
-
-    tower: Wide
-    paint: Wide
-    spot: Numbers
-    ends: Wide
+    owner: Bytes
+    look: Numbers
+    table: Flat
+    gains: Doubles
     rows: Wide
-
-
-class Loop(Generic[Taken, Given]):
-    """A function over arrays that is compiled when it is first called; `plain` is the function itself."""
-
-    def __init__(self, plain: Callable[Taken, Given]) -> None:
-        self.plain = plain
-        self.quick: Callable[Taken, Given] | None = None
-        LOOPS.append(self)
-
-    def __call__(self, *args: Taken.args, **named: Taken.kwargs) -> Given:
-        """Call the compiled function."""
-        if self.quick is None:
-            prepare()
-        assert self.quick is not None
-        return self.quick(*args, **named)
-
-
-LOOPS: Final[list[Loop[..., Any]]] = []
-PREPARING: Final = Lock()
-
-
-def prepare() -> None:
-    """Hand all loops to the compiler, which is only loaded now: most commands never read a picture."""
-    with PREPARING:
-        if all(loop.quick is not None for loop in LOOPS):
-            return
-        quick = [quickened(loop.plain) for loop in LOOPS]
-        # loops call each other in their compiled form
-        for loop, fast in zip(LOOPS, quick, strict=True):
-            loop.plain.__globals__[loop.plain.__name__] = fast
-        for loop, fast in zip(LOOPS, quick, strict=True):
-            loop.quick = loop.quick or fast
-
-
-def quickened(plain: Callable[..., Any]) -> Callable[..., Any]:
-    """The compiled form; kept beside the source or, where that is read-only, in the user's cache."""
-    from numba import njit
-
-    try:
-        return cast(Callable[..., Any], njit(cache=True, nogil=True)(plain))
-    except RuntimeError:
-        # nowhere to keep it: compiled anew in every process
-        return cast(Callable[..., Any], njit(nogil=True)(plain))
-
-
-@Loop
-def sorted_out(
-    paper: Bytes, names: Bytes, planes: Bytes, faces: int, shape: tuple[int, int, int, int]
-) -> tuple[Numbers, Wide]:
-    """The painted pixels face by face, as codes, and how many each face has."""
-    size, wide, row, column = shape
-    lengths = np.zeros(faces, dtype=np.int64)
-    for mark in paper.ravel():
-        if mark:
-            lengths[names[mark]] += 1
-    place, whole = np.zeros(faces, dtype=np.int64), 0
-    for face in range(faces):
-        place[face] = whole
-        whole += lengths[face]
-    code = np.empty(whole, dtype=np.int32)
-    for y in range(paper.shape[0]):
-        start, line = (row + y) * wide + column, paper[y]
-        for x in range(len(line)):
-            mark = line[x]
-            if mark:
-                name = names[mark]
-                code[place[name]] = planes[mark] * size + start + x
-                place[name] += 1
-    return code, lengths
-
-
-@Loop
-def numbered(
-    paper: Bytes, looks: Bytes, marks: tuple[int, int, int], shape: tuple[int, int, int, int]
-) -> tuple[Numbers, Wide, Wide]:
-    """A tower's painted pixels face by face, as codes; how many each face has, and how it looks.
-
-    `marks` are the topmost roof's, that of the edge of its recess, which is a part of it, and the steps'.
-    """
-    top, edge, skirt = marks
-    shows = np.zeros(256, dtype=np.bool_)
-    for painted in paper.ravel():
-        shows[painted] = True
-    shows[top] |= shows[edge]
-    shows[edge] = shows[0] = False
-    names, planes = np.zeros(256, dtype=np.uint8), np.zeros(256, dtype=np.uint8)
-    look, faces = np.empty(256, dtype=np.int64), 0
-    for mark in range(256):
-        planes[mark] = WALL_PLANE if looks[mark] > 0 else ROOF_PLANE
-        if shows[mark]:
-            names[mark] = faces
-            look[faces] = looks[mark]
-            faces += 1
-    names[edge], planes[edge], planes[skirt] = names[top], EDGE_PLANE, STEPS_PLANE
-    code, lengths = sorted_out(paper, names, planes, faces, shape)
-    return code, lengths, look[:faces].copy()
+    worth: Doubles
+    listed: Numbers
+    first: int
 
 
 @Loop
@@ -216,8 +110,25 @@ def against(sheet: Flat, behind: Flat, count: Flat, over: Flat) -> None:
 
 
 @Loop
+def built(
+    shelf: Numbers, at: int, plot: Plot, levels: Levels, listed: Numbers, first: int, scratch: Flat
+) -> Tower:
+    """How a tower explains a cell, each face at its likeliest level."""
+    faces, pixels = shelf[at], shelf[at + 1]
+    look = shelf[at + TOWER_HEAD : at + TOWER_HEAD + faces]
+    lengths = shelf[at + TOWER_HEAD + faces : at + TOWER_HEAD + 2 * faces]
+    begin = at + TOWER_HEAD + 2 * faces
+    code = shelf[begin : begin + pixels]
+    table, gains, owner = counted(code, lengths, plot, levels.by_bin.shape[1], listed, first)
+    rows, worth = np.zeros(faces, dtype=np.int64), np.zeros(faces)
+    for face in range(faces):
+        rows[face], worth[face] = levelled(table[face], gains[face], look[face], levels, scratch)
+    return Tower(code, owner, look, table, gains, rows, worth, listed, first)
+
+
+@Loop
 def counted(
-    code: Numbers, lengths: Wide, plot: Plot, slots: int, listed: Numbers, first: int
+    code: Numbers, lengths: Numbers, plot: Plot, slots: int, listed: Numbers, first: int
 ) -> tuple[Flat, Doubles, Bytes]:
     """Each face's brightness by bin, its sum of gains, and each pixel's face; lists every pixel's place."""
     table, gains = np.zeros((len(lengths), slots), dtype=np.float32), np.zeros(len(lengths))
@@ -241,143 +152,133 @@ def counted(
 
 
 @Loop
-def levelled(table: Flat, gains: Doubles, look: Wide, levels: Levels, rows: Wide) -> float:
-    """The gain of all faces, each at its likeliest level; leaves those levels in `rows`."""
-    whole, no_bin, steps = 0.0, table.shape[1] - 1, len(levels.prices) - 1
-    total = np.empty(levels.prices.shape[1], dtype=np.float32)
-    for face in range(len(look)):
-        price = levels.prices[look[face]]
-        for row in range(len(total)):
-            total[row] = price[row]
-        by_bin, seen = levels.by_bin[1 if look[face] else 0], False
-        for number in range(no_bin):
-            count = table[face, number]
-            if count > 0:
-                seen = True
-                for row in range(len(total)):
-                    total[row] += count * by_bin[number, row]
-        best = 0
-        for row in range(1, len(total)):
-            if total[row] > total[best]:
-                best = row
-        rows[face] = best
-        gain = gains[face] + (total[best] if seen else 0.0)
-        # the steps are a face of their own, with a brightness of their own
-        whole += max(STEP_SHARE * gain - STEP_PRICE, 0.0) if look[face] == steps else gain
+def levelled(counts: Flat, plain: float, look: int, levels: Levels, total: Flat) -> tuple[int, float]:
+    """A face's likeliest level, and what the face then gains; `total` is only room to add up in."""
+    price, by_bin = levels.prices[look], levels.by_bin[1 if look else 0]
+    total[:] = price
+    seen = False
+    for number in range(len(counts) - 1):
+        count = counts[number]
+        if count > 0:
+            seen = True
+            for row in range(len(total)):
+                total[row] += count * by_bin[number, row]
+    best = 0
+    for row in range(1, len(total)):
+        if total[row] > total[best]:
+            best = row
+    gain = plain + (total[best] if seen else 0.0)
+    # the steps are a face of their own, with a brightness of their own
+    return best, max(STEP_SHARE * gain - STEP_PRICE, 0.0) if look == len(levels.prices) - 1 else gain
+
+
+@Loop
+def under(own: Numbers, tower: Tower, plot: Plot, levels: Levels, rows: Wide, scratch: Flat) -> float:
+    """What a tower gains where a top piece does not hide it; leaves its faces' levels in `rows`."""
+    table, gains, size = tower.table.copy(), tower.gains.copy(), len(plot.clear)
+    touched = np.zeros(len(tower.look), dtype=np.bool_)
+    for spot in own:
+        place = tower.listed[spot] - tower.first
+        if place >= 0:
+            at, face = tower.code[place], tower.owner[place]
+            table[face, plot.bins[size + spot if at >= STEPS_PLANE * size else spot]] -= 1
+            gains[face] -= plot.over[at]
+            touched[face] = True
+    whole = 0.0
+    for face in range(len(rows)):
+        rows[face], worth = tower.rows[face], tower.worth[face]
+        if touched[face]:
+            rows[face], worth = levelled(table[face], gains[face], tower.look[face], levels, scratch)
+        whole += worth
     return whole
 
 
 @Loop
-def uncovered(
-    own: Numbers,
-    tower: tuple[Numbers, Bytes],
-    plot: Plot,
-    listed: Numbers,
-    first: int,
-    table: Flat,
-    gains: Doubles,
-) -> None:
-    """Take what a top piece hides out of its tower's counts."""
-    code, owner = tower
-    for spot in own:
-        place = listed[spot] - first
-        if place >= 0:
-            at, face = code[place], owner[place]
-            table[
-                face, plot.bins[len(plot.clear) + spot if at >= STEPS_PLANE * len(plot.clear) else spot]
-            ] -= 1
-            gains[face] -= plot.over[at]
-
-
-@Loop
-def lifted(
-    spots: Numbers,
-    tower: tuple[Numbers, Bytes],
-    plot: Plot,
-    listed: Numbers,
-    first: int,
-    look: Wide,
-    rows: Wide,
-    by_bin: Flat,
-) -> Flat:
-    """How much better than what is behind it a tower explains the pixels around its top piece."""
-    code, owner = tower
-    lift = np.zeros(len(spots), dtype=np.float32)
-    for number in range(len(spots)):
-        place = listed[spots[number]] - first
-        if place >= 0:
-            at, face, size = code[place], owner[place], len(plot.clear)
-            bright = plot.bins[size + spots[number] if at >= STEPS_PLANE * size else spots[number]]
-            lift[number] = plot.over[at] + by_bin[1 if look[face] else 0, bright, rows[face]]
-    return lift
+def lifted(spot: int, tower: Tower, plot: Plot, rows: Wide, by_bin: Flat) -> np.float32:
+    """How much better than what is behind it a tower explains a pixel beside its top piece."""
+    place = tower.listed[spot] - tower.first
+    if place < 0:
+        return np.float32(0)
+    at, face, size = tower.code[place], tower.owner[place], len(plot.clear)
+    bright = plot.bins[size + spot if at >= STEPS_PLANE * size else spot]
+    return np.float32(plot.over[at] + by_bin[1 if tower.look[face] else 0, bright, rows[face]])
 
 
 @Loop
 def topped(
-    own: Numbers,
-    around: Numbers,
-    fringe: int,
-    lift: Flat,
-    paint: Flat,
-    plot: Plot,
-    share: float,
-    sliver: float,
+    top: tuple[Numbers, Numbers, Numbers], paint: int, tower: Tower, rows: Wide, plot: Plot, by_bin: Flat
 ) -> float:
-    """What a dome or worker gains over what is under it; `around` are its fringe, so many, and its ring."""
+    """What a dome or worker gains over what is under it; `top` are its own pixels, its fringe, its ring."""
+    own, fringe, ring = top
+    sheet = plot.paints[paint]
     gain, seen, room, spill = 0.0, 0.0, 0.0, 0.0
     for spot in own:
-        gain += paint[spot]
+        gain += sheet[spot]
         seen += plot.clear[spot]
-    # slivers beside a nearer pile are bought too easily
-    gain -= sliver * (1.0 - seen / max(len(own), 1)) ** 2
+    # slivers beside a nearer pile are bought too easily; paint 0 is the domes'
+    gain -= (SLIVER if paint else DOME_SLIVER) * (1.0 - seen / max(len(own), 1)) ** 2
     half = np.log(2.0) * plot.temper
-    for number in range(len(around)):
-        spot = around[number]
-        if plot.clear[spot] == 0:
-            continue
-        more = paint[spot] - lift[number]
-        if number < fringe:
+    for spot in fringe:
+        if plot.clear[spot] > 0:
+            more = sheet[spot] - lifted(spot, tower, plot, rows, by_bin)
             either = max(more, 0.0) + np.log1p(np.exp(-abs(more))) - half
             gain += max(either, LEAST_FRINGE)
-        else:
+    for spot in ring:
+        if plot.clear[spot] > 0:
             room += 1.0
-            spill += max(more, 0.0)
+            spill += max(sheet[spot] - lifted(spot, tower, plot, rows, by_bin), 0.0)
     # in some shadows a figure's colour also fits the ground around it
+    share = ON_ROOF if len(tower.look) else 1.0
     return gain if room < FEWEST else gain - share * SPILL * seen * spill / room
 
 
 @Loop
-def scored(towers: Towers, tops: Tops, plot: Plot, levels: Levels) -> tuple[Doubles, Wide]:
-    """How well every pile explains the picture, but for its prices, and the levels of all their faces."""
-    count, slots = len(tops.tower), levels.by_bin.shape[1]
-    gain, listed = np.zeros(count), np.full(len(plot.clear), -1, dtype=np.int32)
-    rows = np.zeros(tops.rows[count], dtype=np.int64)
-    face = place = 0
-    for number in range(len(towers.faces)):
-        lengths = towers.lengths[face : face + towers.faces[number]]
-        look = towers.look[face : face + towers.faces[number]]
-        code = towers.code[place : place + towers.pixels[number]]
-        table, gains, owner = counted(code, lengths, plot, slots, listed, place)
-        for pile in range(count):
-            if tops.tower[pile] != number:
-                continue
-            chosen = rows[tops.rows[pile] : tops.rows[pile + 1]]
-            paint = tops.paint[pile]
-            if paint < 0:
-                gain[pile] = levelled(table, gains, look, levels, chosen)
-                continue
-            begin = tops.ends[3 * pile - 1] if pile else 0
-            end, middle, stop = tops.ends[3 * pile], tops.ends[3 * pile + 1], tops.ends[3 * pile + 2]
-            own, around = tops.spot[begin:end], tops.spot[end:stop]
-            bare, sums = table.copy(), gains.copy()
-            uncovered(own, (code, owner), plot, listed, place, bare, sums)
-            whole = levelled(bare, sums, look, levels, chosen)
-            lift = lifted(around, (code, owner), plot, listed, place, look, chosen, levels.by_bin)
-            share = ON_ROOF if len(look) else 1.0
-            # paint 0 is the domes'
-            sliver = SLIVER if paint else DOME_SLIVER
-            fringe, sheet = middle - end, plot.paints[paint]
-            gain[pile] = whole + topped(own, around, fringe, lift, sheet, plot, share, sliver)
-        face += len(look)
-        place += len(code)
-    return gain, rows
+def crowned(
+    shelf: Numbers, at: int, paint: int, tower: Tower, plot: Plot, levels: Levels, rows: Wide, scratch: Flat
+) -> float:
+    """What a tower and its top piece gain together; leaves the levels of the tower's faces in `rows`."""
+    begin = at + TOP_HEAD
+    middle = begin + shelf[at]
+    end = middle + shelf[at + 1]
+    own = shelf[begin:middle]
+    whole = under(own, tower, plot, levels, rows, scratch)
+    top = (own, shelf[middle:end], shelf[end : end + shelf[at + 2]])
+    return whole + topped(top, paint, tower, rows, plot, levels.by_bin)
+
+
+@Loop
+def scored(shelf: Numbers, piles: Wide, plot: Plot, levels: Levels) -> Doubles:
+    """How well every pile explains the picture, but for its prices.
+
+    A pile says where on the shelf its tower and its top piece are and what paint that has (or -1).
+    """
+    gain, done = np.zeros(len(piles)), np.zeros(len(piles), dtype=np.bool_)
+    listed, scratch = np.full(len(plot.clear), -1, dtype=np.int32), np.empty_like(levels.prices[0])
+    rows, first = np.empty(256, dtype=np.int64), 0
+    for number in range(len(piles)):
+        if done[number]:
+            continue
+        tower = built(shelf, piles[number, 0], plot, levels, listed, first, scratch)
+        whole = 0.0
+        for worth in tower.worth:
+            whole += worth
+        for pile in range(number, len(piles)):
+            at, top, paint = piles[pile]
+            if at == piles[number, 0]:
+                done[pile], gain[pile] = True, whole
+                if paint >= 0:
+                    chosen = rows[: len(tower.look)]
+                    gain[pile] = crowned(shelf, top, paint, tower, plot, levels, chosen, scratch)
+        first += len(tower.code)
+    return gain
+
+
+@Loop
+def faces_of(shelf: Numbers, pile: Wide, plot: Plot, levels: Levels) -> Wide:
+    """The likeliest level of every face of a pile's tower."""
+    at, top, paint = pile
+    listed, scratch = np.full(len(plot.clear), -1, dtype=np.int32), np.empty_like(levels.prices[0])
+    tower = built(shelf, at, plot, levels, listed, 0, scratch)
+    if paint >= 0:
+        crowned(shelf, top, paint, tower, plot, levels, tower.rows, scratch)
+    return tower.rows

@@ -31,13 +31,12 @@ Spec = tuple[Content, Stand, Place]
 
 
 class Trial(NamedTuple):
-    """A content, its stand, its crown's offset, its gain over an empty cell, each face's level."""
+    """A content, its stand, its crown's offset, its gain over an empty cell."""
 
     content: Content
     stand: Stand
     crown: Place
     gain: float
-    rows: NDArray[np.intp]
 
     @property
     def spec(self) -> Spec:
@@ -75,7 +74,7 @@ class Fit:
         return self.trial.gain
 
 
-BARE: Final = Trial(Content(0), Stand(), (0, 0), 0.0, np.empty(0, dtype=np.intp))
+BARE: Final = Trial(Content(0), Stand(), (0, 0), 0.0)
 NOTHING: Final = Fit(BARE, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import Any, Final, NamedTuple, TypeVar
 
 import cv2
@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
 from calibration.solids import cell_centre
-from vision.reader.compiled import EDGE_PLANE, STEPS_PLANE, numbered, sorted_out
 from vision.reader.outlines import Template, fronts, hulls, template, turned_corners
+from vision.reader.painted import EDGE_PLANE, STEPS_PLANE, TOP_HEAD, TOWER_HEAD, Shelf
 
 Index = NDArray[np.int32]
 Value = TypeVar("Value", bound=np.generic)
-KEPT: Final = 3000
+# so many numbers of pixel lists are kept for one camera: 32 MB
+KEPT: Final = 8_000_000
+FIRST: Final = 1_000_000
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
 BEARINGS: Final = 72
@@ -32,10 +34,6 @@ RING: Final = 1.35
 REACH: Final = 0.8
 # corners are given to OpenCV in sixteenths of a pixel
 FINE: Final = 4
-NONE: Final[Index] = np.empty(0, dtype=np.int32)
-# marks 1, 2, 3 are parts 0, 1, 2, all of one plane
-PARTS: Final = np.clip(np.arange(256) - 1, 0, 2).astype(np.uint8)
-PLAIN: Final = np.zeros(256, dtype=np.uint8)
 Bounds = tuple[int, int, int, int]
 
 
@@ -74,16 +72,33 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Raster:
-    """Pixels of a tower, face after face, and how each face looks.
-
-    `code` is the place in the cell's box plus the box's size times a plane: roof, wall, the edge of a
-    roof's recess, or where the lowest block's steps may or may not be.
-    """
+    """Pixels of a tower, face after face, and how each face looks: where on the shelf they are."""
 
     box: Box
-    code: Index
-    lengths: NDArray[np.int64]
-    look: NDArray[np.int64]
+    shelf: Shelf
+    at: int
+
+    @property
+    def look(self) -> Index:
+        """How each face looks."""
+        begin = self.at + TOWER_HEAD
+        return self.shelf.numbers[begin : begin + self.shelf.numbers[self.at]]
+
+    @property
+    def lengths(self) -> Index:
+        """How many pixels each face has."""
+        begin, faces = self.at + TOWER_HEAD, self.shelf.numbers[self.at]
+        return self.shelf.numbers[begin + faces : begin + 2 * faces]
+
+    @property
+    def code(self) -> Index:
+        """Every pixel's place in the cell's box plus the box's size times a plane.
+
+        The planes are roof, wall, the edge of a roof's recess, and where the lowest block's steps may be.
+        """
+        faces, pixels = self.shelf.numbers[self.at : self.at + TOWER_HEAD].tolist()
+        begin = self.at + TOWER_HEAD + 2 * faces
+        return self.shelf.numbers[begin : begin + pixels]
 
     @property
     def index(self) -> Index:
@@ -123,13 +138,19 @@ class Raster:
 
 @dataclass(frozen=True, eq=False)
 class Crown:
-    """Pixels of a dome or a worker: the sure ones, the fringe that may be either, a ring around both.
-
-    `parts` are their places in the cell's box; the properties are places in the whole picture.
-    """
+    """Pixels of a dome or a worker: the sure ones, the fringe that may be either, a ring around both."""
 
     box: Box
-    parts: tuple[Index, Index, Index]
+    shelf: Shelf
+    at: int
+
+    @property
+    def parts(self) -> tuple[Index, Index, Index]:
+        """The three as places in the cell's box."""
+        begin = self.at + TOP_HEAD
+        ends = np.cumsum(self.shelf.numbers[self.at : begin]).tolist()
+        own, fringe, ring = (self.shelf.numbers[begin + a : begin + b] for a, b in pairwise((0, *ends)))
+        return own, fringe, ring
 
     @property
     def own(self) -> Index:
@@ -138,17 +159,17 @@ class Crown:
 
     @property
     def index(self) -> Index:
-        """The sure pixels."""
+        """The sure pixels in the whole picture."""
         return self.box.flat(self.parts[0])
 
     @property
     def fringe(self) -> Index:
-        """The pixels that may be either."""
+        """The pixels that may be either, in the whole picture."""
         return self.box.flat(self.parts[1])
 
     @property
     def ring(self) -> Index:
-        """The pixels around both."""
+        """The pixels around both, in the whole picture."""
         return self.box.flat(self.parts[2])
 
 
@@ -162,8 +183,9 @@ class Shapes:
 
     camera: Camera
     profile: PieceProfile
-    towers: OrderedDict[TowerKey, Raster] = field(default_factory=OrderedDict)
-    crowns: OrderedDict[CrownKey, Crown] = field(default_factory=OrderedDict)
+    towers: dict[TowerKey, Raster] = field(default_factory=dict)
+    crowns: dict[CrownKey, Crown] = field(default_factory=dict)
+    shelf: Shelf = field(default_factory=lambda: Shelf(FIRST))
     squares: dict[tuple[int, float], Index] = field(default_factory=dict)
     boxes: dict[int, Box] = field(default_factory=dict)
 
@@ -183,6 +205,13 @@ class Shapes:
             self.boxes[cell] = Box(left, top, max(1, right - left), max(1, bottom - top), wide)
         return self.boxes[cell]
 
+    def tidy(self) -> None:
+        """Begin a new shelf when this one is full; shapes that somebody still holds keep the old one."""
+        if self.shelf.used > KEPT:
+            self.shelf = Shelf(FIRST)
+            self.towers.clear()
+            self.crowns.clear()
+
     def tower(self, cell: int, height: int, stand: Stand) -> Raster:
         """The pixels of a tower without its top piece."""
         return self.all_towers([(cell, height, stand)])[0]
@@ -191,17 +220,12 @@ class Shapes:
         """The pixels of many towers; those not known yet are projected together."""
         missing: dict[tuple[int, int], list[Stand]] = {}
         for key in dict.fromkeys(keys):
-            if key in self.towers:
-                self.towers.move_to_end(key)
-            else:
+            if key not in self.towers:
                 missing.setdefault(key[:2], []).append(key[2])
         for (cell, height), stands in missing.items():
             for stand, raster in zip(stands, self._towers(cell, height, stands), strict=True):
                 self.towers[cell, height, stand] = raster
-        found = [self.towers[key] for key in keys]
-        while len(self.towers) > KEPT:
-            self.towers.popitem(last=False)
-        return found
+        return [self.towers[key] for key in keys]
 
     def _towers(self, cell: int, height: int, stands: Sequence[Stand]) -> list[Raster]:
         plan = template(self.profile, height)
@@ -235,7 +259,8 @@ class Shapes:
             looks[plan.mark[face]] = look[face]
         if plan.recess:
             sheet.line(fine[begin:end], EDGE)
-        return Raster(box, *numbered(sheet.paper, looks, (plan.mark[-1], EDGE, SKIRT), sheet.shape))
+        marks = (plan.mark[-1], EDGE, SKIRT)
+        return Raster(box, self.shelf, self.shelf.put_tower(sheet.paper, looks, marks, sheet.shape))
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:
         """The pixels of a dome or a worker on so many blocks; offset on the grid."""
@@ -245,17 +270,12 @@ class Shapes:
         """The pixels of many domes and workers; those not known yet are projected together."""
         missing: dict[bool, list[CrownKey]] = {}
         for key in dict.fromkeys(keys):
-            if key in self.crowns:
-                self.crowns.move_to_end(key)
-            else:
+            if key not in self.crowns:
                 missing.setdefault(key[2], []).append(key)
         for dome, new in missing.items():
             for key, crown in zip(new, self._crowns(dome, new), strict=True):
                 self.crowns[key] = crown
-        found = [self.crowns[key] for key in keys]
-        while len(self.crowns) > KEPT:
-            self.crowns.popitem(last=False)
-        return found
+        return [self.crowns[key] for key in keys]
 
     def _crowns(self, dome: bool, keys: Sequence[CrownKey]) -> list[Crown]:
         parts = hulls(self.profile, dome)
@@ -269,9 +289,24 @@ class Shapes:
         dots = self.camera.project(spots).astype(np.float32)
         ends = np.cumsum([len(part) for part in parts])[:-1]
         return [
-            _crown(self.box(key[0]), [_hull(part) for part in np.split(one, ends)], dome)
+            self._crown(self.box(key[0]), [_hull(part) for part in np.split(one, ends)], dome)
             for key, one in zip(keys, dots, strict=True)
         ]
+
+    def _crown(self, box: Box, outlines: Sequence[Floats], dome: bool) -> Crown:
+        """A top piece's raster from the hulls of its parts."""
+        painted = [(1, _fine(outline)) for outline in outlines]
+        if dome:
+            sheet = Sheet(box, np.vstack([corners for _, corners in painted]))
+        else:
+            hull = _hull(np.vstack(outlines)).astype(np.float64)
+            middle = hull.mean(axis=0)
+            wide = _fine(middle + (hull - middle) * RING)
+            sheet = Sheet(box, wide)
+            painted = [(3, wide), (2, _fine(hull)), *painted]
+        for mark, corners in painted:
+            sheet.fill(corners - sheet.shift, mark)
+        return Crown(box, self.shelf, self.shelf.put_top(sheet.paper, sheet.shape))
 
     def square(self, cell: int, half: float = 0.42) -> Index:
         """The pixels of a square on a cell's ground, in the whole picture."""
@@ -282,7 +317,8 @@ class Shapes:
             fine = _fine(self.camera.project([(u + a, v + b, 0.0) for a, b in ways]))
             sheet = Sheet(self.box(cell), fine)
             sheet.fill(fine - sheet.shift, 1)
-            self.squares[key] = self.box(cell).flat(sheet.parts()[0])
+            crown = Crown(self.box(cell), self.shelf, self.shelf.put_top(sheet.paper, sheet.shape))
+            self.squares[key] = crown.index
         return self.squares[key]
 
 
@@ -311,29 +347,6 @@ class Sheet:
     def shape(self) -> tuple[int, int, int, int]:
         """The box's size and width, and the sheet's first row and column in it."""
         return self.box.size, self.box.wide, self.top - self.box.top, self.left - self.box.left
-
-    def parts(self) -> tuple[Index, Index, Index]:
-        """The places in the box of the pixels marked 1, 2 and 3."""
-        code, lengths = sorted_out(self.paper, PARTS, PLAIN, 3, self.shape)
-        one, two, _ = np.cumsum(lengths).tolist()
-        return code[:one], code[one:two], code[two:]
-
-
-def _crown(box: Box, outlines: Sequence[Floats], dome: bool) -> Crown:
-    """A top piece's raster from the hulls of its parts."""
-    fine = [_fine(outline) for outline in outlines]
-    if dome:
-        sheet = Sheet(box, np.vstack(fine))
-        for corners in fine:
-            sheet.fill(corners - sheet.shift, 1)
-        return Crown(box, sheet.parts())
-    hull = _hull(np.vstack(outlines)).astype(np.float64)
-    middle = hull.mean(axis=0)
-    wide = _fine(middle + (hull - middle) * RING)
-    sheet = Sheet(box, wide)
-    for mark, corners in ((3, wide), (2, _fine(hull)), *((1, corners) for corners in fine)):
-        sheet.fill(corners - sheet.shift, mark)
-    return Crown(box, sheet.parts())
 
 
 def _bounds(dots: NDArray[Any], limits: Bounds) -> Bounds:

@@ -12,11 +12,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats
-from vision.reader.batch import NOWHERE, Pile, Score, scored
-from vision.reader.compiled import STEPS_PLANE, Plot, laid
+from vision.reader.batch import UNPAINTED, Pile, levels_of, scored
+from vision.reader.compiled import Plot, laid
 from vision.reader.evidence import TEMPER, Flat
 from vision.reader.fit import BARE, BY_BIN, NOTHING, Fit, Ledger, Place, Spec, Trial, Veil, price
 from vision.reader.levels import LIT_LEVEL
+from vision.reader.painted import NOTHING_AT, STEPS_PLANE, Shelf
 from vision.reader.shapes import STEPPED, Box, CrownKey, Raster, Stand
 from vision.reading import DOME, Content
 
@@ -93,37 +94,43 @@ class Site:
         keys = [(content.height, content.top, stand, place) for content, stand, place in specs]
         new = {key: spec for key, spec in zip(keys, specs, strict=True) if key not in self.known}
         if new:
-            scores = scored(self.plot, self.ledger.levels, self.piles(list(new.values())))
-            for (key, spec), score in zip(new.items(), scores, strict=True):
-                self.known[key] = trial_of(spec, score)
+            shelf, piles = self.piles(list(new.values()))
+            gains = scored(self.plot, self.ledger.levels, shelf, piles)
+            for (key, spec), gain in zip(new.items(), gains, strict=True):
+                self.known[key] = trial_of(spec, gain)
         return [self.known[key] for key in keys]
 
-    def piles(self, specs: Sequence[Spec]) -> list[Pile]:
-        """The pixels of several contents."""
+    def piles(self, specs: Sequence[Spec]) -> tuple[Shelf, list[Pile]]:
+        """Where the pixels of several contents are."""
         shapes, paints = self.ledger.shapes, self.ledger.paints
+        shapes.tidy()
         towers = [(self.cell, content.height, stand) for content, stand, _ in specs if content.height]
         crowns = [crown_key(self.cell, spec) for spec in specs if spec[0].top]
         rasters, tops = iter(shapes.all_towers(towers)), iter(shapes.all_crowns(crowns))
-        found = []
-        for content, _, _ in specs:
-            tower = next(rasters) if content.height else NOWHERE
-            top = content.top
-            found.append(Pile(tower, next(tops), paints[top]) if top else Pile(tower))
-        return found
+        return shapes.shelf, [
+            Pile(
+                next(rasters).at if content.height else NOTHING_AT,
+                next(tops).at if content.top else NOTHING_AT,
+                paints.get(content.top, UNPAINTED),
+            )
+            for content, _, _ in specs
+        ]
 
     def filled(self, trial: Trial) -> Fit:
         """A trial with the pixels it covers."""
         if trial.content == BARE.content:
             return NOTHING
-        pile = self.piles([trial.spec])[0]
-        parts, levels = [], np.empty((0, 3))
-        hidden = self.box.cut(self.veil.hidden).ravel()
-        if pile.crown is not None:
-            index = pile.crown.index
-            parts.append((index, self.ledger.sheets.paints[pile.paint].take(index)))
-            hidden[pile.crown.own] = True
-        if trial.content.height:
-            index, score, levels = self._tower(pile.tower, trial.rows, hidden)
+        shapes, content, parts, levels = self.ledger.shapes, trial.content, [], np.empty((0, 3))
+        hidden = self.box.cut(self.veil.hidden).flatten()
+        shelf, (pile,) = self.piles([trial.spec])
+        if content.top:
+            (crown,) = shapes.all_crowns([crown_key(self.cell, trial.spec)])
+            parts.append((crown.index, self.ledger.sheets.paints[pile.paint].take(crown.index)))
+            hidden[crown.own] = True
+        if content.height:
+            rows = levels_of(self.plot, self.ledger.levels, shelf, pile)
+            raster = shapes.tower(self.cell, content.height, trial.stand)
+            index, score, levels = self._tower(raster, rows, hidden)
             parts.insert(0, (index, score))
         indices, scores = zip(*parts, strict=True)
         return Fit(trial, np.concatenate(indices), np.concatenate(scores), levels)
@@ -181,12 +188,12 @@ class Site:
         return float(self.clear.take(crown.own).mean()) if len(crown.own) else 0.0
 
 
-def trial_of(spec: Spec, score: Score) -> Trial:
-    """A pile's score with its prices taken off."""
+def trial_of(spec: Spec, gain: float) -> Trial:
+    """What a pile gains with its prices taken off."""
     content, stand, place = spec
     if not content.height and not content.top:
         return BARE
-    return Trial(content, stand, place, score.gain - price(spec), score.rows)
+    return Trial(content, stand, place, gain - price(spec))
 
 
 def crown_key(cell: int, spec: Spec) -> CrownKey:
