@@ -12,13 +12,13 @@ import pytest
 
 from calibration.camera import camera_from
 from calibration.pieces import shipped
-from vision.reader import compiled, painted, quick
-from vision.reader.batch import prime
+from vision.reader import compiled, covering, painted, quick
+from vision.reader.batch import levels_of, looks_of, prime
 from vision.reader.evidence import STRAY, TEMPER, Evidence
 from vision.reader.fit import BARE, BY_BIN, NOTHING, Ledger, Spec, price
 from vision.reader.geometry import Geometry
 from vision.reader.levels import BINS
-from vision.reader.painted import Shelf
+from vision.reader.painted import STEPS_PLANE, Shelf
 from vision.reader.shapes import STEPPED, Box, Crown, Raster, Shapes, Stand
 from vision.reader.site import Site, crown_key
 from vision.reading import DOME, Content
@@ -165,6 +165,55 @@ def test_a_fit_covers_what_its_pile_shows(ledger: Ledger, spec: Spec) -> None:
     assert (STEPPED not in fit.levels[:, 0]) and (fit.levels[:, 2] >= 0).all()
 
 
+def plain_cover(site: Site, spec: Spec, rows: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A tower's pixels in view, what they score, the sizes of its faces: many pixels at a time."""
+    content, stand, _ = spec
+    evidence, shapes = site.ledger.evidence, site.ledger.shapes
+    raster, hidden = shapes.tower(CELL, content.height, stand), site.hidden.copy()
+    if content.top:
+        (crown,) = shapes.all_crowns([crown_key(CELL, spec)])
+        hidden[crown.own] = True
+    seen = ~hidden[raster.spot]
+    spot, plane, face = raster.spot[seen], raster.code[seen] // site.box.size, raster.face[seen]
+    at, steps = site.box.flat(spot), plane == STEPS_PLANE
+    plain = evidence.ivory[np.where(steps, 0, plane) * len(evidence.ground) + at]
+    plain = np.where(steps, evidence.ivory_any[at], plain)
+    kept = ~steps | (plain > site.behind[spot])
+    plain[steps] += np.float32(TEMPER)
+    score = plain + BY_BIN[(raster.look > 0).astype(int)[face], evidence.bins[at], rows[face]]
+    return at[kept], score[kept], np.bincount(face, weights=site.clear[spot], minlength=len(raster.look))
+
+
+@pytest.mark.parametrize("spec", [spec for spec in SPECS[::5] if spec[0].height])
+def test_a_tower_covers_what_it_covers_when_all_pixels_are_taken_at_once(ledger: Ledger, spec: Spec) -> None:
+    site = surroundings(ledger, True)
+    fit = site.filled(site.fit(*spec))
+    shelf, (pile,) = site.piles([spec])
+    rows = levels_of(site.plot, ledger.levels, shelf, pile)
+    index, score, sizes = plain_cover(site, spec, rows)
+    assert (fit.index[: len(index)] == index).all() and (fit.score[: len(index)] == score).all()
+    assert (fit.levels[:, 2] == sizes[looks_of(shelf, pile.tower) != STEPPED]).all()
+
+
+def test_the_likeliest_figure_is_that_whose_colour_is_seen(ledger: Ledger) -> None:
+    site = surroundings(ledger, True)
+    bases = [(height, Stand(1, 0, (0,) * height)) for height in range(4)]
+    found = site.likeliest(bases, ["A", "B"])
+    for (height, at), sides in zip(bases, found, strict=True):
+        spot = ledger.shapes.crown(CELL, height, False, at.x, at.y).own
+        index = site.box.flat(spot[~site.hidden[spot]])
+        sums = {side: float(ledger.evidence.workers[side][index].sum()) for side in "AB"}
+        bound = max(sums.values()) - 0.25 * TEMPER * len(index)
+        assert sides == [side for side in "AB" if sums[side] >= bound]
+
+
+def test_what_lies_outside_a_box_is_left_out() -> None:
+    box, part = Box(10, 5, 4, 3, 40), np.zeros(12, dtype=np.float32)
+    inside, outside = [5 * 40 + 10, 7 * 40 + 13], [4 * 40 + 10, 8 * 40 + 10, 6 * 40 + 9, 6 * 40 + 14]
+    covering.lay(part, box, np.array(inside + outside, dtype=np.int32), np.arange(1, 7, dtype=np.float32))
+    assert part.tolist() == [1.0, *[0.0] * 10, 2.0]
+
+
 def test_kept_shapes_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("vision.reader.shapes.KEPT", 20_000)
     few = shapes()
@@ -211,8 +260,10 @@ def test_priming_compiles_every_form_that_reading_needs(ledger: Ledger) -> None:
     prime()
     site = surroundings(replace(ledger), True)
     site.filled(site.tried(SPECS)[-1])
+    site.likeliest([(0, Stand()), (1, Stand(0, 0, (0,)))], ["A", "B"])
     loops: list[Any] = [painted.put_tower, painted.put_top, compiled.laid, compiled.scored, compiled.faces_of]
-    assert [len(loop.signatures) for loop in loops] == [1] * 5
+    loops += [covering.hide, covering.lay, covering.coloured, covering.explained]
+    assert [len(loop.signatures) for loop in loops] == [1] * 9
 
 
 def test_loops_are_handed_to_the_compiler_once() -> None:

@@ -10,10 +10,10 @@ from typing import Final, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import compiled
+from vision.reader import compiled, covering
 from vision.reader.compiled import Levels, Plot, Sheets
-from vision.reader.painted import NOTHING_AT, Shelf
-from vision.reader.shapes import Box
+from vision.reader.painted import NOTHING_AT, TOWER_HEAD, Shelf
+from vision.reader.shapes import Box, Index
 
 UNPAINTED: Final = -1
 
@@ -39,6 +39,11 @@ def levels_of(plot: Plot, levels: Levels, shelf: Shelf, pile: Pile) -> NDArray[n
     return compiled.faces_of(shelf.numbers, np.array(pile, dtype=np.int64), plot, levels)
 
 
+def looks_of(shelf: Shelf, tower: int) -> Index:
+    """How every face of a tower looks."""
+    return shelf.numbers[tower + TOWER_HEAD : tower + TOWER_HEAD + shelf.numbers[tower]]
+
+
 @cache
 def prime() -> None:
     """Have everything compiled (or loaded from where it is kept) before the first picture is read."""
@@ -51,7 +56,13 @@ def prime() -> None:
     shelf.put_tower(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
     shelf.put_top(none[None], (1, 1, 0, 0))
     scored(plot, levels, shelf, [Pile()])
-    levels_of(plot, levels, shelf, Pile())
+    rows = levels_of(plot, levels, shelf, Pile())
+    hidden, box = np.zeros(1, dtype=np.bool_), Box(0, 0, 1, 1, 1)
+    covering.hide(hidden, shelf.numbers[:1])
+    covering.lay(one, box, shelf.numbers[:1], one)
+    covering.coloured(shelf.numbers, rows, sheets, hidden, box)
+    around = (hidden, one, one)
+    covering.explained(shelf.numbers, NOTHING_AT, rows, sheets, levels.by_bin, around, box)
 
 
 def primed_aside() -> Thread:

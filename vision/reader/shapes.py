@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
@@ -19,8 +20,8 @@ from vision.reader.painted import EDGE_PLANE, STEPS_PLANE, TOP_HEAD, TOWER_HEAD,
 
 Index = NDArray[np.int32]
 Value = TypeVar("Value", bound=np.generic)
-# so many numbers of pixel lists are kept for one camera: 32 MB
-KEPT: Final = 8_000_000
+# so many numbers of pixel lists are kept for one camera: 40 MB
+KEPT: Final = 10_000_000
 FIRST: Final = 1_000_000
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
@@ -237,30 +238,31 @@ class Shapes:
         look = 1 + np.rint(turn * (BEARINGS / (2 * np.pi))).astype(np.intp) % BEARINGS
         look[:, ~plan.wall] = 0
         box = self.box(cell)
+        sheets = [Sheet(box, frame) for frame in _frames(box, fine)]
+        fine -= np.array([sheet.shift for sheet in sheets], dtype=np.int32)[:, None]
         return [
-            self._tower(box, plan, np.flatnonzero(seen[place]), fine[place], look[place])
-            for place in range(len(stands))
+            self._tower(sheet, plan, np.flatnonzero(seen[place]).tolist(), fine[place], look[place])
+            for place, sheet in enumerate(sheets)
         ]
 
     def _tower(
-        self, box: Box, plan: Template, faces: NDArray[np.intp], fine: Index, look: NDArray[np.intp]
+        self, sheet: Sheet, plan: Template, faces: Sequence[int], fine: Index, look: NDArray[np.intp]
     ) -> Raster:
-        """One tower's raster from its corners in sixteenths of a pixel."""
-        sheet = Sheet(box, fine)
-        fine = fine - sheet.shift
+        """One tower's raster from its corners on its sheet, in sixteenths of a pixel."""
         if plan.stepped:
             sheet.fill(_hull(fine[plan.faces :]), SKIRT)
         looks = np.zeros(256, dtype=np.uint8)
         looks[SKIRT] = STEPPED
         begin = end = 0
-        for face in faces.tolist():
+        for face in faces:
             begin, end = plan.spans[face]
             sheet.fill(fine[begin:end], plan.mark[face])
             looks[plan.mark[face]] = look[face]
         if plan.recess:
             sheet.line(fine[begin:end], EDGE)
         marks = (plan.mark[-1], EDGE, SKIRT)
-        return Raster(box, self.shelf, self.shelf.put_tower(sheet.paper, looks, marks, sheet.shape))
+        at = self.shelf.put_tower(sheet.paper, looks, marks, sheet.shape)
+        return Raster(sheet.box, self.shelf, at)
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:
         """The pixels of a dome or a worker on so many blocks; offset on the grid."""
@@ -287,25 +289,25 @@ class Shapes:
         ]
         spots = np.vstack(parts)[None] + np.array(at)[:, None]
         dots = self.camera.project(spots).astype(np.float32)
-        ends = np.cumsum([len(part) for part in parts])[:-1]
+        spans = list(pairwise((0, *np.cumsum([len(part) for part in parts]).tolist())))
         return [
-            self._crown(self.box(key[0]), [_hull(part) for part in np.split(one, ends)], dome)
+            self._crown(self.box(key[0]), [_hull(one[begin:end]) for begin, end in spans], dome)
             for key, one in zip(keys, dots, strict=True)
         ]
 
-    def _crown(self, box: Box, outlines: Sequence[Floats], dome: bool) -> Crown:
+    def _crown(self, box: Box, outlines: list[Floats], dome: bool) -> Crown:
         """A top piece's raster from the hulls of its parts."""
-        painted = [(1, _fine(outline)) for outline in outlines]
-        if dome:
-            sheet = Sheet(box, np.vstack([corners for _, corners in painted]))
-        else:
-            hull = _hull(np.vstack(outlines)).astype(np.float64)
+        marks = [1] * len(outlines)
+        if not dome:
+            hull = _hull(np.concatenate(outlines)).astype(np.float64)
             middle = hull.mean(axis=0)
-            wide = _fine(middle + (hull - middle) * RING)
-            sheet = Sheet(box, wide)
-            painted = [(3, wide), (2, _fine(hull)), *painted]
-        for mark, corners in painted:
-            sheet.fill(corners - sheet.shift, mark)
+            outlines, marks = [middle + (hull - middle) * RING, hull, *outlines], [3, 2, *marks]
+        corners = _fine(np.concatenate(outlines))
+        sheet = Sheet(box, _frames(box, corners[None])[0])
+        corners -= np.array(sheet.shift, dtype=np.int32)
+        spans = pairwise(itertools.accumulate(map(len, outlines), initial=0))
+        for mark, (begin, end) in zip(marks, spans, strict=True):
+            sheet.fill(corners[begin:end], mark)
         return Crown(box, self.shelf, self.shelf.put_top(sheet.paper, sheet.shape))
 
     def square(self, cell: int, half: float = 0.42) -> Index:
@@ -315,23 +317,21 @@ class Shapes:
             u, v = cell_centre(cell)
             ways = ((-half, -half), (half, -half), (half, half), (-half, half))
             fine = _fine(self.camera.project([(u + a, v + b, 0.0) for a, b in ways]))
-            sheet = Sheet(self.box(cell), fine)
-            sheet.fill(fine - sheet.shift, 1)
+            sheet = Sheet(self.box(cell), _frames(self.box(cell), fine[None])[0])
+            sheet.fill(fine - np.array(sheet.shift, dtype=np.int32), 1)
             crown = Crown(self.box(cell), self.shelf, self.shelf.put_top(sheet.paper, sheet.shape))
             self.squares[key] = crown.index
         return self.squares[key]
 
 
 class Sheet:
-    """A small sheet to paint outlines on, in a cell's box; corners are in sixteenths of a pixel."""
+    """A small sheet to paint outlines on, in a cell's box; corners are in sixteenths of a pixel of it."""
 
-    def __init__(self, box: Box, corners: Index) -> None:
+    def __init__(self, box: Box, frame: Bounds) -> None:
         self.box = box
-        limits = (box.left, box.top, box.left + box.wide, box.top + box.high)
-        left, top, right, bottom = _bounds(corners / (1 << FINE), limits)
-        self.left, self.top = left, top
-        self.shift = np.array((left << FINE, top << FINE), dtype=np.int32)
-        self.paper = np.zeros((max(0, bottom - top), max(0, right - left)), dtype=np.uint8)
+        self.left, self.top, right, bottom = frame
+        self.shift = self.left << FINE, self.top << FINE
+        self.paper = np.zeros((max(0, bottom - self.top), max(0, right - self.left)), dtype=np.uint8)
 
     def fill(self, corners: Index, mark: int) -> None:
         """Paint a convex outline."""
@@ -349,12 +349,22 @@ class Sheet:
         return self.box.size, self.box.wide, self.top - self.box.top, self.left - self.box.left
 
 
+def _frames(box: Box, fine: Index) -> list[Bounds]:
+    """The parts of a box in which some shapes are, each given by its corners in sixteenths: (M, P, 2)."""
+    ends = np.concatenate((fine.min(axis=1), fine.max(axis=1)), axis=1)
+    limits = (box.left, box.top, box.left + box.wide, box.top + box.high)
+    return [_clamped(limits, *row) for row in np.trunc(ends / (1 << FINE)).astype(np.intp).tolist()]
+
+
 def _bounds(dots: NDArray[Any], limits: Bounds) -> Bounds:
     """The smallest box that holds some places with a margin, within limits: left, top, right, bottom."""
-    low_x, low_y = dots.min(axis=0).tolist()
-    high_x, high_y = dots.max(axis=0).tolist()
-    left, top = max(limits[0], int(low_x) - 1), max(limits[1], int(low_y) - 1)
-    return left, top, min(limits[2], int(high_x) + 3), min(limits[3], int(high_y) + 3)
+    return _clamped(limits, *dots.min(axis=0).astype(int).tolist(), *dots.max(axis=0).astype(int).tolist())
+
+
+def _clamped(limits: Bounds, left: int, top: int, right: int, bottom: int) -> Bounds:
+    """A box with a margin, within limits."""
+    low = max(limits[0], left - 1), max(limits[1], top - 1)
+    return *low, min(limits[2], right + 3), min(limits[3], bottom + 3)
 
 
 def _fine(dots: Floats) -> Index:

@@ -12,13 +12,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats
-from vision.reader.batch import UNPAINTED, Pile, levels_of, scored
+from vision.reader.batch import UNPAINTED, Pile, levels_of, looks_of, scored
 from vision.reader.compiled import Plot, laid
+from vision.reader.covering import coloured, explained, hide, lay
 from vision.reader.evidence import TEMPER, Flat
 from vision.reader.fit import BARE, BY_BIN, NOTHING, Fit, Ledger, Place, Spec, Trial, Veil, price
 from vision.reader.levels import LIT_LEVEL
-from vision.reader.painted import NOTHING_AT, STEPS_PLANE, Shelf
-from vision.reader.shapes import STEPPED, Box, CrownKey, Raster, Stand
+from vision.reader.painted import NOTHING_AT, Shelf
+from vision.reader.shapes import STEPPED, Box, CrownKey, Stand
 from vision.reading import DOME, Content
 
 CORE: Final = 0.13
@@ -51,8 +52,13 @@ class Site:
         """What nearer piles hide."""
         hidden = np.zeros(len(self.ledger.evidence.ground), dtype=bool)
         for fit in self.nearer:
-            hidden[fit.index] = True
+            hide(hidden, fit.index)
         return Veil(hidden)
+
+    @cached_property
+    def hidden(self) -> NDArray[np.bool_]:
+        """The box's pixels that nearer piles hide."""
+        return self.box.cut(self.veil.hidden).flatten()
 
     @cached_property
     def clear(self) -> Flat:
@@ -70,13 +76,13 @@ class Site:
     def behind(self) -> Flat:
         """How well the ground and the piles behind explain the box's pixels."""
         evidence = self.ledger.evidence
-        sheet = evidence.ground.copy()
-        part = self.box.cut(sheet)
+        part = self.box.cut(evidence.ground).copy()
         if self.hopes is not None:
             np.maximum(part, self.box.cut(evidence.anything) - SURPRISE, out=part, where=self.hopes)
+        flat = part.ravel()
         for fit in self.farther:
-            sheet[fit.index] = fit.score
-        return part.ravel()
+            lay(flat, self.box, fit.index, fit.score)
+        return flat
 
     @cached_property
     def plot(self) -> Plot:
@@ -121,57 +127,44 @@ class Site:
         if trial.content == BARE.content:
             return NOTHING
         shapes, content, parts, levels = self.ledger.shapes, trial.content, [], np.empty((0, 3))
-        hidden = self.box.cut(self.veil.hidden).flatten()
+        hidden = self.hidden
         shelf, (pile,) = self.piles([trial.spec])
         if content.top:
             (crown,) = shapes.all_crowns([crown_key(self.cell, trial.spec)])
             parts.append((crown.index, self.ledger.sheets.paints[pile.paint].take(crown.index)))
-            hidden[crown.own] = True
+            hidden = hidden.copy()
+            hide(hidden, crown.own)
         if content.height:
-            rows = levels_of(self.plot, self.ledger.levels, shelf, pile)
-            raster = shapes.tower(self.cell, content.height, trial.stand)
-            index, score, levels = self._tower(raster, rows, hidden)
+            index, score, levels = self._tower(shelf, pile, hidden)
             parts.insert(0, (index, score))
         indices, scores = zip(*parts, strict=True)
         return Fit(trial, np.concatenate(indices), np.concatenate(scores), levels)
 
     def _tower(
-        self, raster: Raster, rows: NDArray[np.intp], hidden: NDArray[np.bool_]
+        self, shelf: Shelf, pile: Pile, hidden: NDArray[np.bool_]
     ) -> tuple[NDArray[np.int32], Flat, Floats]:
         """A tower's visible pixels, how well it explains them, and each face's level and size."""
-        evidence, size = self.ledger.evidence, self.box.size
-        seen = np.flatnonzero(~hidden.take(raster.spot))
-        spot, code, face = raster.spot.take(seen), raster.code.take(seen), raster.face.take(seen)
-        index, plane = self.box.flat(spot), code // size
-        steps = plane == STEPS_PLANE
-        plain = evidence.ivory.take(np.where(steps, 0, plane) * len(evidence.ground) + index)
-        plain = np.where(steps, evidence.ivory_any.take(index), plain)
-        # steps are where they explain more than what is behind them
-        kept = ~steps | (plain > self.behind.take(spot))
-        plain[steps] += np.float32(TEMPER)
-        wall = (raster.look > 0).astype(np.intp)
-        score = plain + BY_BIN[wall.take(face), evidence.bins.take(index), rows.take(face)]
-        sizes = np.bincount(face, weights=self.clear.take(spot), minlength=len(raster.look))
-        solid = raster.look != STEPPED
-        levels = np.column_stack((raster.look, LIT_LEVEL[rows], sizes))[solid]
-        return index[kept], score[kept], levels
+        sheets, levels = self.ledger.sheets, self.ledger.levels
+        rows = levels_of(self.plot, levels, shelf, pile)
+        around = (hidden, self.behind, self.clear)
+        index, score, sizes = explained(
+            shelf.numbers, pile.tower, rows, sheets, levels.by_bin, around, self.box
+        )
+        look = looks_of(shelf, pile.tower)
+        return index, score, np.column_stack((look, LIT_LEVEL[rows], sizes))[look != STEPPED]
 
     def likeliest(self, bases: Sequence[tuple[int, Stand]], sides: Sequence[str]) -> list[list[str]]:
         """For each tower the sides whose worker may be on it: the likeliest colour and those close to it."""
         if len(sides) < 2:
             return [list(sides) for _ in bases]
-        shapes, workers = self.ledger.shapes, self.ledger.evidence.workers
+        shapes, paints = self.ledger.shapes, self.ledger.paints
         crowns = shapes.all_crowns([(self.cell, height, False, at.x, at.y) for height, at in bases])
-        owner = np.repeat(np.arange(len(bases)), [len(crown.own) for crown in crowns])
-        index = self.box.flat(np.concatenate([crown.own for crown in crowns]))
-        seen = ~self.veil.hidden.take(index)
-        owner, index = owner[seen], index[seen]
-        count = len(bases)
-        totals = np.array(
-            [np.bincount(owner, weights=workers[side].take(index), minlength=count) for side in sides]
-        )
-        bound = totals.max(axis=0) - ALIKE * TEMPER * np.bincount(owner, minlength=count)
-        return [[side for side, near in zip(sides, row, strict=True) if near] for row in (totals >= bound).T]
+        tops = np.array([crown.at for crown in crowns])
+        sums, seen = coloured(shapes.shelf.numbers, tops, self.ledger.sheets, self.hidden, self.box)
+        totals = sums[:, [paints[side] for side in sides]]
+        bound = totals.max(axis=1) - ALIKE * TEMPER * seen
+        near = (totals >= bound[:, None]).tolist()
+        return [[side for side, likely in zip(sides, row, strict=True) if likely] for row in near]
 
     def surely_bare(self) -> bool:
         """Whether the middle of the cell is in view and looks like its ground."""
