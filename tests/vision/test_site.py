@@ -109,7 +109,7 @@ def plain_gain(site: Site, spec: Spec) -> float:
     """The gain of a pile, pixel by pixel."""
     content, stand, _ = spec
     evidence, shapes, clear = site.ledger.evidence, site.ledger.shapes, site.clear > 0
-    free, under, gain = clear.copy(), site.behind.copy(), -price(spec)
+    free, under, gain = clear.copy(), site.behind.copy(), -price(content.height, content.top, *spec[1:])
     (crown,) = shapes.all_crowns([crown_key(CELL, spec)]) if content.top else (None,)
     if crown is not None:
         free[crown.own] = False
@@ -192,7 +192,7 @@ def test_a_tower_covers_what_it_covers_when_all_pixels_are_taken_at_once(ledger:
     rows = levels_of(site.plot, ledger.levels, shelf, pile)
     index, score, sizes = plain_cover(site, spec, rows)
     assert (fit.index[: len(index)] == index).all() and (fit.score[: len(index)] == score).all()
-    assert (fit.levels[:, 2] == sizes[looks_of(shelf, pile.tower) != STEPPED]).all()
+    assert (fit.levels[:, 2] == sizes[looks_of(shelf, pile[0]) != STEPPED]).all()
 
 
 def test_the_likeliest_figure_is_that_whose_colour_is_seen(ledger: Ledger) -> None:

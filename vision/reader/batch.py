@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import cache
 from threading import Thread
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,12 +18,9 @@ from vision.reader.shapes import Box, Index
 UNPAINTED: Final = -1
 
 
-class Pile(NamedTuple):
-    """What is to be scored: where on the shelf its tower and its top piece are, and what paint that has."""
-
-    tower: int = NOTHING_AT
-    top: int = NOTHING_AT
-    paint: int = UNPAINTED
+# what is to be scored: where on the shelf its tower and its top piece are, and what paint that has
+Pile = tuple[int, int, int]
+EMPTY: Final[Pile] = (NOTHING_AT, NOTHING_AT, UNPAINTED)
 
 
 def scored(plot: Plot, levels: Levels, shelf: Shelf, piles: Sequence[Pile]) -> list[float]:
@@ -55,8 +52,8 @@ def prime() -> None:
     shelf = Shelf(4)
     shelf.put_tower(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
     shelf.put_top(none[None], (1, 1, 0, 0))
-    scored(plot, levels, shelf, [Pile()])
-    rows = levels_of(plot, levels, shelf, Pile())
+    scored(plot, levels, shelf, [EMPTY])
+    rows = levels_of(plot, levels, shelf, EMPTY)
     hidden, box = np.zeros(1, dtype=np.bool_), Box(0, 0, 1, 1, 1)
     covering.hide(hidden, shelf.numbers[:1])
     covering.lay(one, box, shelf.numbers[:1], one)

@@ -120,16 +120,15 @@ class Ledger:
         self.levels = Levels(BY_BIN, shaded(shading))
 
 
-def price(spec: Spec) -> float:
+@lru_cache(maxsize=50_000)
+def price(height: int, top: str, stand: Stand, place: Place) -> float:
     """How unlikely such a pile is before the picture is looked at."""
-    content, stand, place = spec
-    total = content_price(content)
-    if content.height:
+    total = content_price(Content(height, top))
+    if height:
         total += stand_price(stand)
-    return total + crown_price(*place) if content.top else total
+    return total + crown_price(*place) if top else total
 
 
-@lru_cache(maxsize=20_000)
 def stand_price(stand: Stand) -> float:
     """How unlikely a hand puts a tower down so."""
     offset = 0.5 * (stand.x**2 + stand.y**2) / OFFSET_WIDTH**2
@@ -143,7 +142,6 @@ def turn_price(turn: int) -> float:
     return -max(narrow, TURN_TAIL) - log1p(exp(-abs(narrow - TURN_TAIL)))
 
 
-@lru_cache(maxsize=1024)
 def crown_price(x: int, y: int) -> float:
     """How unlikely a dome or worker stands so far from the middle of its tower."""
     return 0.5 * (x**2 + y**2) / CROWN_WIDTH**2

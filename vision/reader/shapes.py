@@ -254,14 +254,14 @@ class Shapes:
         looks = np.zeros(256, dtype=np.uint8)
         looks[SKIRT] = STEPPED
         begin = end = 0
+        marks, spans = plan.mark, plan.spans
         for face in faces:
-            begin, end = plan.spans[face]
-            sheet.fill(fine[begin:end], plan.mark[face])
-            looks[plan.mark[face]] = look[face]
+            begin, end = spans[face]
+            sheet.fill(fine[begin:end], marks[face])
+            looks[marks[face]] = look[face]
         if plan.recess:
             sheet.line(fine[begin:end], EDGE)
-        marks = (plan.mark[-1], EDGE, SKIRT)
-        at = self.shelf.put_tower(sheet.paper, looks, marks, sheet.shape)
+        at = self.shelf.put_tower(sheet.paper, looks, (marks[-1], EDGE, SKIRT), sheet.shape)
         return Raster(sheet.box, self.shelf, at)
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:

@@ -28,6 +28,7 @@ SURELY: Final = -1.0
 SURPRISE: Final = np.float32(0.05)
 SEAM: Final = np.ones((3, 3), dtype=np.uint8)
 Key = tuple[int, str, Stand, Place]
+NO_PILE: Final[Key] = (0, "", Stand(), (0, 0))
 
 
 @dataclass
@@ -97,14 +98,15 @@ class Site:
 
     def tried(self, specs: Sequence[Spec]) -> list[Trial]:
         """Score several contents, each standing in its own way; what was tried before is remembered."""
+        known = self.known
         keys = [(content.height, content.top, stand, place) for content, stand, place in specs]
-        new = {key: spec for key, spec in zip(keys, specs, strict=True) if key not in self.known}
+        new = {key: spec for key, spec in zip(keys, specs, strict=True) if key not in known}
         if new:
             shelf, piles = self.piles(list(new.values()))
             gains = scored(self.plot, self.ledger.levels, shelf, piles)
             for (key, spec), gain in zip(new.items(), gains, strict=True):
-                self.known[key] = trial_of(spec, gain)
-        return [self.known[key] for key in keys]
+                known[key] = Trial(*spec, gain - price(*key)) if key != NO_PILE else BARE
+        return [known[key] for key in keys]
 
     def piles(self, specs: Sequence[Spec]) -> tuple[Shelf, list[Pile]]:
         """Where the pixels of several contents are."""
@@ -114,7 +116,7 @@ class Site:
         crowns = [crown_key(self.cell, spec) for spec in specs if spec[0].top]
         rasters, tops = iter(shapes.all_towers(towers)), iter(shapes.all_crowns(crowns))
         return shapes.shelf, [
-            Pile(
+            (
                 next(rasters).at if content.height else NOTHING_AT,
                 next(tops).at if content.top else NOTHING_AT,
                 paints.get(content.top, UNPAINTED),
@@ -131,7 +133,7 @@ class Site:
         shelf, (pile,) = self.piles([trial.spec])
         if content.top:
             (crown,) = shapes.all_crowns([crown_key(self.cell, trial.spec)])
-            parts.append((crown.index, self.ledger.sheets.paints[pile.paint].take(crown.index)))
+            parts.append((crown.index, self.ledger.sheets.paints[pile[2]].take(crown.index)))
             hidden = hidden.copy()
             hide(hidden, crown.own)
         if content.height:
@@ -147,10 +149,8 @@ class Site:
         sheets, levels = self.ledger.sheets, self.ledger.levels
         rows = levels_of(self.plot, levels, shelf, pile)
         around = (hidden, self.behind, self.clear)
-        index, score, sizes = explained(
-            shelf.numbers, pile.tower, rows, sheets, levels.by_bin, around, self.box
-        )
-        look = looks_of(shelf, pile.tower)
+        index, score, sizes = explained(shelf.numbers, pile[0], rows, sheets, levels.by_bin, around, self.box)
+        look = looks_of(shelf, pile[0])
         return index, score, np.column_stack((look, LIT_LEVEL[rows], sizes))[look != STEPPED]
 
     def likeliest(self, bases: Sequence[tuple[int, Stand]], sides: Sequence[str]) -> list[list[str]]:
@@ -179,14 +179,6 @@ class Site:
         """The share of a top piece's sure pixels that count: in view and off the seams."""
         (crown,) = self.ledger.shapes.all_crowns([crown_key(self.cell, spec)])
         return float(self.clear.take(crown.own).mean()) if len(crown.own) else 0.0
-
-
-def trial_of(spec: Spec, gain: float) -> Trial:
-    """What a pile gains with its prices taken off."""
-    content, stand, place = spec
-    if not content.height and not content.top:
-        return BARE
-    return Trial(content, stand, place, gain - price(spec))
 
 
 def crown_key(cell: int, spec: Spec) -> CrownKey:
