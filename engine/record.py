@@ -34,8 +34,6 @@ from engine.steps import Agree, Draw, End, Pass, Proxy, Resign, Step, StepSyntax
 
 SCHEMA: Final = 1
 OPEN_TURN: Final = "..."
-
-
 Fault = Literal["line", "start", "setup", "field", "seat", "step", "undo", "board", "result"]
 
 
@@ -60,7 +58,7 @@ class Taken:
 
 @dataclass(frozen=True)
 class TakenBack:
-    """So many steps were taken back."""
+    """So many steps were taken back; a board that was taken as it stood counts as one."""
 
     steps: int
 
@@ -153,35 +151,41 @@ def replayed(record: Record) -> Game:
 
 def started(record: Record) -> Game:
     """Begin the game of a record."""
+    return _begun(record.setup, record.opening, 0, "setup")
+
+
+def _begun(setup: Setup, opening: Mapping[str, Any] | None, number: int, code: Fault) -> Game:
+    """Begin a game, or go on from a board as it stood."""
     try:
-        return begin(record.setup, Opening.from_json(record.opening) if record.opening else None)
+        return begin(setup, Opening.from_json(opening) if opening else None)
     except (SetupError, KeyError, TypeError) as error:
-        raise RecordError(0, str(error), "setup") from error
+        raise RecordError(number, str(error), code) from error
 
 
 def playing(record: Record, game: Game) -> Iterator[tuple[Entry, Game]]:
     """Give every entry with the game after it."""
+    past: list[Game] = []
     for number, entry in enumerate(record.entries, 1):
-        game = _with_entry(game, number, entry)
+        match entry:
+            case Taken():
+                game = _taken(game, number, entry)
+            case TakenBack(steps):
+                game = _taken_back(past, game, number, steps)
+            case Accepted(opening):
+                past.append(game)
+                game = _begun(game.setup, opening, number, "board")
         yield entry, game
 
 
-def _with_entry(game: Game, number: int, entry: Entry) -> Game:
-    """Give the game after one entry."""
-    match entry:
-        case Taken():
-            return _taken(game, number, entry)
-        case TakenBack(steps):
-            if not 0 < steps <= len(game.deeds):
-                raise RecordError(number, f"{steps} steps cannot be taken back", "undo")
-            return undone(game, steps)
-        case Accepted(opening):
-            try:
-                return begin(game.setup, Opening.from_json(opening))
-            except (SetupError, KeyError, TypeError) as error:
-                raise RecordError(number, str(error), "board") from error
-        case _:
-            return game
+def _taken_back(past: list[Game], game: Game, number: int, steps: int) -> Game:
+    """Take steps back; a board that was taken as it stood is one of them, and what was before goes on."""
+    left = steps
+    while past and left > len(game.deeds):
+        left -= len(game.deeds) + 1
+        game = past.pop()
+    if not (0 < left <= len(game.deeds) or 0 == left < steps):
+        raise RecordError(number, f"{steps} steps cannot be taken back", "undo")
+    return undone(game, left) if left else game
 
 
 def _taken(game: Game, number: int, entry: Taken) -> Game:

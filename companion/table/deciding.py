@@ -38,7 +38,7 @@ from companion.table.facts import ACCEPTED, Fact
 from companion.table.saying import say_refusal
 from companion.table.seatview import Say
 from companion.table.secrecy import due, is_secret
-from companion.table.session import Session
+from companion.table.session import Session, SetRight, played, taken_back
 from engine.board import parse_cell
 from engine.game import attempt
 from engine.legal import why_not, why_not_end
@@ -213,20 +213,35 @@ def _undo(session: Session, actor: Actor, turns: int) -> Decision:
         return refused("undo.nothing")
     if not session.may_undo(steps):
         return refused("undo.secret")
-    # From the table itself nobody knows who asks: it counts as asked by whoever played last.
-    seat = actor.seat or session.game.deeds[-1 - veiled].seat
+    seat = actor.seat or _last_to_play(session, veiled)
     own = steps <= len(session.game.deeds) - session.turn_start and seat == session.game.to_move
     if own or actor.role == "host":
         return Decided((Fact(facts.UNDONE, {"steps": steps, "seat": seat}, _alone(session)),))
-    return Decided((Fact(facts.UNDO_ASKED, {"seat": seat, "turns": turns, "steps": steps}),))
+    asked = {"seat": seat, "steps": steps, **_what_goes(session, steps)}
+    return Decided((Fact(facts.UNDO_ASKED, asked),))
+
+
+def _last_to_play(session: Session, veiled: int) -> str:
+    """From the table itself nobody knows who asks: it counts as asked by whoever played last."""
+    known = session.game.deeds[: len(session.game.deeds) - veiled]
+    return known[-1].seat if known else session.plan.setup.seats[0]
+
+
+def _what_goes(session: Session, steps: int) -> dict[str, int]:
+    """Count the finished turns and the boards set right that taking steps back undoes, to be told of."""
+    after = taken_back(session, steps)
+    turns, boards = len(played(session)) - len(played(after)), len(session.chapters) - len(after.chapters)
+    return {"turns": turns, "boards": boards}
 
 
 def _redo(session: Session) -> Decision:
     """Play the next turn again that was taken back."""
     count = 0
-    for deed in session.redoable:
+    for again in session.redoable:
+        if isinstance(again, SetRight) and count:
+            break
         count += 1
-        if isinstance(deed.step, End | Pass):
+        if isinstance(again, SetRight) or isinstance(again.step, End | Pass):
             break
     if count == 0:
         return refused("undo.nothing")

@@ -67,7 +67,11 @@ def _worded(threat: rules.Threat, players: dict[str, str]) -> Threat:
 def followed(session: Session, before: Followed | None) -> Followed:
     """Bring the public deduction up to the session; from the start where steps were taken back."""
     deeds = session.game.deeds
-    usable = before is not None and before.game.deeds == deeds[: len(before.game.deeds)]
+    usable = (
+        before is not None
+        and before.game.opening == session.game.opening
+        and before.game.deeds == deeds[: len(before.game.deeds)]
+    )
     if before is None or not usable:
         start = begin(session.game.setup, session.game.opening)
         before = Followed(start, deduction(session.game.setup))

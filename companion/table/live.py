@@ -30,8 +30,8 @@ from companion.table.commands import (
 )  # fmt: skip
 from companion.table.deciding import Decided, decide
 from companion.table.facts import KEYED, Fact, Payload
-from companion.table.saying import cancelled_notice
-from companion.table.seatview import CameraSays, PublicView, SeatView
+from companion.table.saying import notice_of
+from companion.table.seatview import CameraSays, Notice, PublicView, SeatView
 from companion.table.secrecy import checked, key_id, opened_events, sealed_events, wanted_keys
 from companion.table.session import CorruptGameError, Session, applied, fold
 from companion.table.showing import Around, public_view, seat_view
@@ -81,6 +81,7 @@ class Kept:
     events: int
     alone: tuple[str, ...]
     """The seats that alone see what has changed; empty where everybody does."""
+    notice: Notice | None
 
 
 Listener = Callable[[], None]
@@ -348,7 +349,8 @@ class Table:
         except Conflict as conflict:
             LOG.warning("conflict", game=self._game, expected=self._kept, found=conflict.found)
             return refused("error.too_late")
-        return Kept(session, len(events), self._alone(decided, session))
+        notice = notice_of(self._session, session, decided.facts)
+        return Kept(session, len(events), self._alone(decided, session), notice)
 
     def _alone(self, decided: Decided, after: Session) -> tuple[str, ...]:
         """Name the seats that alone can see a difference, in a turn that is theirs to hide; else nobody."""
@@ -367,8 +369,7 @@ class Table:
         if isinstance(made, Reply):
             return made
         with self._lock:
-            before, around = self._session, self._around
-            self._session = made.session
+            around, self._session = self._around, made.session
             self._asleep = None
             self._kept += made.events
             if made.alone:
@@ -376,8 +377,7 @@ class Table:
                 self._around = replace(around, private={**around.private, **own})
                 self._kept_private |= dict.fromkeys(made.alone, around.seq)
             else:
-                notice = cancelled_notice(before, made.session)
-                self._around = replace(around, seq=around.seq + 1, notice=notice)
+                self._around = replace(around, seq=around.seq + 1, notice=made.notice)
                 self._kept_seq = self._around.seq
             self._after_keeping()
         return Reply(True)

@@ -10,7 +10,7 @@ from companion.secrets import Broken, ChainRecord, Owner, Published, Revealed
 from companion.table import facts
 from companion.table.facts import Payload
 from companion.table.secrecy import hidden_value
-from companion.table.session import Session, applied, begun
+from companion.table.session import Session, SetRight, applied, begun
 from engine.game import Game
 from engine.record import (
     Accepted,
@@ -25,6 +25,7 @@ from engine.record import (
     replayed,
     started,
 )  # fmt: skip
+from engine.rules.arbiter import Deed
 from engine.steps import End
 
 AGAIN: Final = "again"
@@ -63,8 +64,7 @@ def _entry(before: Session, after: Session, kind: str, payload: Payload) -> list
             deed = after.game.deeds[-1]
             return [Taken(deed.seat, ((deed.seat, deed.step),), is_open=True)]
         case facts.REDONE:
-            new = after.game.deeds[len(before.game.deeds) :]
-            return [Taken(deed.seat, ((deed.seat, deed.step),), is_open=True) for deed in new]
+            return [_again(again) for again in before.redoable[: int(payload["steps"])]]
         case facts.UNDONE:
             return [TakenBack(int(payload["steps"]))]
         case facts.ACCEPTED:
@@ -81,6 +81,15 @@ def _entry(before: Session, after: Session, kind: str, payload: Payload) -> list
             return [Shown(payload["seat"], int(payload["turn"]), str(payload["salt"]), payload["value"])]
         case _:
             return []
+
+
+def _again(again: Deed | SetRight) -> Entry:
+    """Give what was played, or set right, once more."""
+    match again:
+        case Deed(seat, step):
+            return Taken(seat, ((seat, step),), is_open=True)
+        case SetRight(opening):
+            return Accepted(opening.to_json() or {})
 
 
 def _joined(entries: Iterable[Entry]) -> Iterable[Entry]:

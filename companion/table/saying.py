@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Literal
 
+from companion.table.facts import REDONE, UNDONE, Fact
 from companion.table.seatview import ContentSeen, Notice, PutBack, Say
-from companion.table.session import Session
+from companion.table.session import Session, played
 from companion.texts import Text, put_back, refusal_text, step_text
 from engine.board import CELLS
 from engine.position import Position, Seen
@@ -66,6 +67,22 @@ def _thing(text: Text) -> PutBack:
     if origin is None and text.key.endswith(("_off", "_from_under")):
         origin, space = space, None
     return PutBack(kind, kind, origin, space, text.key, said.facts)
+
+
+def notice_of(before: Session, after: Session, kept: Sequence[Fact]) -> Notice | None:
+    """Tell everybody what hands have to do after what was just kept: undo, redo or a cancelled action."""
+    # What sight takes back to play something else stands on the board already.
+    if kept and kept[-1].type in (UNDONE, REDONE):
+        return taken_back_notice(before, after)
+    return cancelled_notice(before, after)
+
+
+def taken_back_notice(before: Session, after: Session) -> Notice | None:
+    """List what goes where after turns were taken back or played again; nothing inside a turn in play."""
+    same = len(played(before)) == len(played(after)) and len(before.chapters) == len(after.chapters)
+    shown, wanted = (contents(observe_public(session.game).position) for session in (before, after))
+    back = () if same else put_back_list(shown, wanted, names(after))
+    return Notice("put_back", "put.title", {}, back) if back else None
 
 
 def cancelled_notice(before: Session, after: Session) -> Notice | None:

@@ -177,6 +177,8 @@ class UndoAsked:
     asked_by: str
     turns: int
     answers: Mapping[str, bool | None]
+    boards: int = 0
+    """How many boards that were set right go with them."""
 
 
 @dataclass(frozen=True)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from companion.table import facts
 from companion.table.facts import Payload
@@ -17,6 +16,7 @@ from engine.refusal import Refusal
 from engine.remembering import memory_to_json
 from engine.rules.arbiter import Deed
 from engine.steps import Build, Move, format_step, parse_step
+from engine.telling import TurnRecord
 
 
 class CorruptGameError(Exception):
@@ -32,15 +32,27 @@ class Chapter:
     """What was played before the board was accepted as it stood: the game so far, closed."""
 
     game: Game
+    marks: tuple[int, ...] = ()
+    floor: int = 0
+    final: bool = False
+    """There is no way back: a secret was entered again, and what came before cannot be played on."""
+
+
+@dataclass(frozen=True)
+class SetRight:
+    """A board that was accepted as it stood, then taken back: what the game went on from."""
+
+    opening: Opening
 
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """Somebody would like to take steps back."""
+    """Somebody would like to take steps back, and boards that were set right among them."""
 
     seat: str
     turns: int
     steps: int
+    boards: int = 0
 
 
 @dataclass(frozen=True)
@@ -52,7 +64,7 @@ class Session:
     marks: tuple[int, ...] = ()
     floor: int = 0
     """No step before this number can be taken back: a later answer used a secret."""
-    redoable: tuple[Deed, ...] = ()
+    redoable: tuple[Deed | SetRight, ...] = ()
     undo: UndoRequest | None = None
     end_offered: str | None = None
     paused: bool = False
@@ -71,11 +83,9 @@ class Session:
 
     def own_turns(self, seat: str) -> int:
         """Count the finished turns of a seat; the setup is none."""
-        games = (*(chapter.game for chapter in self.chapters), self.game)
         return sum(
             record.seat == seat and any(isinstance(entry.step, Move | Build) for entry in record.entries)
-            for game in games
-            for record in game.records
+            for record, _ in played(self)
         )
 
     @property
@@ -105,20 +115,49 @@ class Session:
     def steps_back(self, turns: int, veiled: int = 0) -> int:
         """Count the steps that taking back so many turns undoes; 0 turns: the turn in play only.
 
+        A board that was accepted as it stood counts as a turn of its own, and as one step.
         `veiled` steps are unknown to whoever asks: they go too, but make no turn of their own.
         """
         count = len(self.game.deeds) - veiled
         inside = count - self.turn_start
         if turns == 0 or (turns == 1 and inside):
             return inside + veiled if inside else 0
-        starts = [0, *(mark for mark in self.marks if mark < count - inside)]
+        starts = [0, *(mark for mark in self.marks if mark < count - inside)] if count > inside else []
         back = turns - (1 if inside else 0)
-        found = count - starts[max(len(starts) - back, 0)]
+        found = count - starts[max(len(starts) - back, 0)] if starts else count
+        if back > len(starts) and (before := self.before) is not None:
+            found += 1 + (before.steps_back(back - len(starts) - 1) if back > len(starts) + 1 else 0)
         return found + veiled if found else 0
 
+    @property
+    def before(self) -> Session | None:
+        """How the game stood before the board was last accepted; None where there is no way back."""
+        if not self.chapters or self.chapters[-1].final:
+            return None
+        last = self.chapters[-1]
+        again = (SetRight(self.game.opening), *self.game.deeds, *self.redoable)
+        return replace(
+            self,
+            game=last.game,
+            marks=last.marks,
+            floor=last.floor,
+            chapters=self.chapters[:-1],
+            redoable=again,
+            undo=None,
+            last=None,
+        )
+
     def may_undo(self, steps: int) -> bool:
-        """Whether so many steps may be taken back at all."""
-        return 0 < steps <= len(self.game.deeds) - self.floor
+        """Whether so many steps may be taken back at all.
+
+        Whether a board can be one depends on what is hidden: with a secret there is no way back past it.
+        """
+        here = len(self.game.deeds)
+        if steps <= here:
+            return 0 < steps <= here - self.floor
+        if self.floor or self.game.table.secretive or (before := self.before) is None:
+            return False
+        return steps == here + 1 or before.may_undo(steps - here - 1)
 
     def undo_barred(self, veiled: int = 0) -> bool:
         """Whether only an answer that used a secret keeps the last turn from being taken back."""
@@ -184,8 +223,19 @@ def _step(session: Session, payload: Payload) -> Session:
     return stepped(session, deed, outcome)
 
 
+def taken_back(session: Session, steps: int) -> Session:
+    """Take the last steps back, accepted boards among them; they can be played again."""
+    here = len(session.game.deeds)
+    if steps > here:
+        before = session.before
+        if before is None:
+            raise CorruptGameError(facts.UNDONE, f"{steps} steps cannot be taken back")
+        return taken_back(before, steps - here - 1)
+    return _undone(session, steps) if steps else session
+
+
 def _undone(session: Session, steps: int) -> Session:
-    """Take the last steps back; they can be played again."""
+    """Take steps back that were taken since the board was last accepted."""
     kept = undone(session.game, steps)
     count = len(kept.deeds)
     taken = session.game.deeds[count:]
@@ -201,8 +251,13 @@ def _undone(session: Session, steps: int) -> Session:
 
 def _redone(session: Session, steps: int) -> Session:
     """Play steps again that were taken back."""
-    for deed in session.redoable[:steps]:
-        session = _step(session, {"seat": deed.seat, "step": format_step(deed.step)})
+    for again in session.redoable[:steps]:
+        match again:
+            case Deed(seat, step):
+                session = _step(session, {"seat": seat, "step": format_step(step)})
+            case SetRight(opening):
+                rest = session.redoable[1:]
+                session = replace(_from_opening(session, opening), redoable=rest)
     return session
 
 
@@ -213,9 +268,8 @@ def _accepted(session: Session, payload: Payload) -> Session:
     hidden = {w: format_cell(c) for w, c in truth.pos.workers.items() if w[0] in session.game.table.hidden}
     position["workers"] = dict(sorted({**position["workers"], **hidden}.items()))
     secrets = secrets_to_json(truth.secrets)
-    return _from_board(
-        session, {"position": position, "memory": memory_to_json(truth.memory), "secrets": secrets}
-    )
+    opening = {"position": position, "memory": memory_to_json(truth.memory), "secrets": secrets}
+    return _from_opening(session, Opening.from_json(opening))
 
 
 def _entered_again(session: Session, payload: Payload) -> Session:
@@ -245,7 +299,7 @@ def _taken_up(session: Session, payload: Payload) -> Session:
         for seat, secret in carried.items()
     }
     opening = {"position": position, "memory": payload["memory"], "secrets": spaces}
-    again = _from_board(session, opening)
+    again = _from_opening(session, Opening.from_json(opening), final=True)
     return replace(again, carried={}, turns_before={**again.turns_before, **_bound_so_far(again, carried)})
 
 
@@ -255,16 +309,17 @@ def _bound_so_far(session: Session, seats: Iterable[str]) -> dict[str, int]:
     return {seat: session.own_turns(seat) + (1 - made[seat] if made[seat] else 0) for seat in seats}
 
 
-def _from_board(session: Session, opening: Mapping[str, Any]) -> Session:
+def _from_opening(session: Session, opening: Opening, final: bool = False) -> Session:
     """Close the chapter and begin the next from a position."""
+    closed = Chapter(session.game, session.marks, session.floor, final)
     return replace(
         session,
-        game=begin(session.plan.setup, Opening.from_json(opening)),
+        game=begin(session.plan.setup, opening),
         marks=(),
         floor=0,
         redoable=(),
         undo=None,
-        chapters=(*session.chapters, Chapter(session.game)),
+        chapters=(*session.chapters, closed),
         last=None,
     )
 
@@ -275,11 +330,12 @@ def applied(session: Session, kind: str, payload: Payload) -> Session:
         case facts.STEP:
             return _step(session, payload)
         case facts.UNDONE:
-            return _undone(session, int(payload["steps"]))
+            return taken_back(session, int(payload["steps"]))
         case facts.REDONE:
             return _redone(session, int(payload["steps"]))
         case facts.UNDO_ASKED:
-            asked = UndoRequest(str(payload["seat"]), int(payload["turns"]), int(payload["steps"]))
+            counts = (int(payload.get(name, 0)) for name in ("turns", "steps", "boards"))
+            asked = UndoRequest(str(payload["seat"]), *counts)
             return replace(session, undo=asked)
         case facts.UNDO_REFUSED:
             return replace(session, undo=None)
@@ -321,10 +377,15 @@ def _around_the_game(session: Session, kind: str, payload: Payload) -> Session:
             return session
 
 
+def played(session: Session) -> tuple[tuple[TurnRecord, Game], ...]:
+    """List the turns played so far, of all chapters, each with its game."""
+    games = (*(chapter.game for chapter in session.chapters), session.game)
+    return tuple((record, game) for game in games for record in game.records)
+
+
 def history(session: Session, seat: str | None) -> tuple[TurnPlayed, ...]:
     """Tell the turns played so far, of all chapters, as a seat (None: everybody) may know them."""
-    told: list[TurnPlayed] = []
-    for game in (*(chapter.game for chapter in session.chapters), session.game):
-        for record in game.records:
-            told.append(TurnPlayed(len(told) + 1, record.seat, record.told(seat, game.table, game.over)))
-    return tuple(told)
+    return tuple(
+        TurnPlayed(number, record.seat, record.told(seat, game.table, game.over))
+        for number, (record, game) in enumerate(played(session), 1)
+    )

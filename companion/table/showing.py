@@ -30,20 +30,21 @@ from companion.table.secrecy import chains, due, owner_of, secret_value
 from companion.table.session import Session, history
 from engine.board import CELLS, DIRECTIONS, NOWHERE, cells_in, format_cell
 from engine.game import Game
+from engine.opening import Opening
 from engine.position import Position, Seen
 from engine.rules.supply import left_in_box
 from engine.state import State, Table
 from engine.view import PublicView as RulesPublicView
 from engine.view import View, observe, observe_public
 
-ShownState = tuple[int, str]
-"""How far everybody has seen a game: the steps that are known, and what is told of the turn in play."""
+ShownState = tuple[Opening, int, str]
+"""How far everybody has seen a game: its start, the steps known, and what is told of the turn in play."""
 
 
 def shown_state(session: Session) -> ShownState:
     """Say how far everybody has seen a game; steps that only their own seat knows do not count."""
     telling = observe_public(session.game).telling
-    return len(session.game.deeds) - session.veiled_from(None), telling
+    return session.game.opening, len(session.game.deeds) - session.veiled_from(None), telling
 
 
 @dataclass(frozen=True)
@@ -238,7 +239,7 @@ def _undo(session: Session) -> UndoAsked | None:
     if session.undo is None:
         return None
     others = {s: None for s in session.plan.setup.seats if s != session.undo.seat}
-    return UndoAsked(session.undo.seat, session.undo.turns, others)
+    return UndoAsked(session.undo.seat, session.undo.turns, others, session.undo.boards)
 
 
 def _secret(view: View) -> Secret | None:

@@ -228,6 +228,27 @@ def test_several_turns_are_undone_and_redone_with_their_list(sit: Sit) -> None:
     assert table.table.public().notice is None and len(table.turns) == 2
 
 
+def test_a_board_that_was_accepted_is_undone_and_redone_with_its_list(sit: Sit) -> None:
+    table = sit()
+    known = table.board
+    odd = changed(known, a1="3", e1="2", e5="3dome")
+    table.show(odd, 5)
+    assert table.table.submit(HOST, AcceptBoard(do="accept_board", seq=table.table.around.seq)).ok
+    table.show(odd)
+    assert table.table.public().board[0].height == 3 and table.undo().ok
+    assert isinstance(table.show(odd), Behind) and table.table.public().sync is None
+    notice = table.table.public().notice
+    assert notice is not None and len(notice.put_back) == 4 and table.table.public().board[0].height == 0
+    table.show(changed(known, e1="2"))
+    notice = table.table.public().notice
+    assert notice is not None and [thing.key for thing in notice.put_back] == ["put.blocks_off"]
+    table.show(known)
+    assert table.table.public().notice is None
+    assert table.table.submit(HOST, Redo(do="redo", seq=table.table.around.seq)).ok
+    table.show(odd)
+    assert table.table.public().notice is None and table.table.public().board[0].height == 3
+
+
 # ---- what is wrong -------------------------------------------------------------------------------------
 
 

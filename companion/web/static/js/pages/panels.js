@@ -99,7 +99,8 @@ function noticePanel(notice) {
 function undoPanel(play) {
   const { undo } = play.view;
   const turns = undo.turns ? play.view.history.slice(-undo.turns).map((/** @type {any} */ h) => h.turn) : play.view.turn;
-  const what = turns.map(turnInWords).join("; ");
+  const boards = undo.boards ? [t("undo.board")] : [];
+  const what = [...turns.map(turnInWords), ...boards].join("; ");
   const mayAnswer = play.seat && undo.answers[play.seat] === null;
   return box(
     "ask",
