@@ -23,6 +23,7 @@ from companion.table.tables import Tables
 from engine.legal import next_steps
 from engine.steps import Place, format_step
 from engine.view import observe, observe_public
+from vision.reader.batch import primed_aside
 from vision.simulator import Pace, SimulatedCamera, SimulatedTable, camera_at
 
 LOG = structlog.get_logger("practice")
@@ -77,7 +78,8 @@ class Practice:
         self.calibration: Calibration | None = None
 
     def start(self) -> None:
-        """Begin to play."""
+        """Begin to play; what the reader needs is compiled while the workers are placed."""
+        primed_aside()
         self._thread.start()
 
     def stop(self) -> None:

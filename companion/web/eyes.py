@@ -25,6 +25,7 @@ from companion.web.kit import MEASURED, Kits, chosen
 from companion.web.ports import Json, NotPossible, Table
 from companion.web.verdicts import figures, problems
 from vision.overlay import overlay as draw_reading
+from vision.reader.batch import primed_aside
 from vision.reading import Picture
 from vision.sources import Source, SourceError, open_source
 from vision.sources.opening import devices
@@ -128,9 +129,13 @@ class Eyes:
             raise NotPossible("ui.test_mode")
         kit = self.kits.read()
         session = CalibrationSession(self.kits.table(kit, colours_of(table)))
+        known = self._known(source, session.table.colours)
+        if known is not None:
+            # it may watch at once: what the reader needs is compiled while the camera is opened
+            primed_aside()
         opened = self._opened(source)
         self.drop(table)
-        eye = Eye(source, opened, kit, session, self._known(source, session.table.colours))
+        eye = Eye(source, opened, kit, session, known)
         with self._lock:
             self._eyes[table.id] = eye
 

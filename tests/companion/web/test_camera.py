@@ -15,9 +15,9 @@ import pytest
 
 from calibration.lens_profile import find_lens, save_lens
 from companion.live.watcher import Shown, Watcher
-from companion.web.eyes import Lent
+from companion.web.eyes import Eyes, Lent
 from tests.companion.web.browsing import Home, Phones
-from tests.companion.web.rooms import Room
+from tests.companion.web.rooms import Room, opening
 from vision.reading import EMPTY_BOARD, Board, Content, Picture
 from vision.sources.base import Frame
 
@@ -288,3 +288,28 @@ def test_workers_that_look_alike_are_named(tmp_path: Path) -> None:
         assert close == [named]
     finally:
         room.close()
+
+
+def test_a_camera_that_was_set_up_before_is_ready_to_read_when_it_is_opened(
+    room: Room, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a restart, too: the first look at the board is no slower than the next."""
+    primed: list[str] = []
+    monkeypatch.setattr("companion.web.eyes.primed_aside", lambda: primed.append("aside"))
+    table = room.home.open_table(None, None)
+    path = f"/api/tables/{table}/camera"
+    with hosting(room.home) as client:
+        assert client.post(path, json={"source": "still"}).json()["step"] == "empty"
+        assert not primed
+        client.post(f"{path}/take", json={"step": "empty"})
+        client.post(f"{path}/corners", json={"corners": room.corners()})
+        for step in ("tableau", "placed"):
+            client.post(f"{path}/skip", json={"step": step})
+        assert client.post(f"{path}/keep").json()["watching"]
+    found = room.home.tables.get(table)
+    assert found is not None
+    eyes = Eyes(room.folder, opener=opening(lambda: room.picture))
+    try:
+        assert eyes.resume(found, "still") and primed == ["aside"]
+    finally:
+        eyes.stop()
