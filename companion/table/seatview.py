@@ -188,6 +188,8 @@ class TurnPlayed:
     n: int
     seat: str
     turn: str
+    start: tuple[CellSeen, ...] = ()
+    """The board it was played on, where that does not follow from the turn before: a board set right."""
 
 
 @dataclass(frozen=True)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from companion.table import facts
 from companion.table.facts import Payload
 from companion.table.plan import NewGame
-from companion.table.seatview import Commitment, TurnPlayed
+from companion.table.seatview import Commitment
 from engine.board import format_cell
 from engine.game import Game, Outcome, attempt, begin, undone
 from engine.opening import Opening, secrets_to_json
@@ -80,6 +80,11 @@ class Session:
     """Secrets that were brought over from before a phone was lost, until the board is taken up again."""
     last: Outcome | None = None
     """What came of the newest step: tells a cancellation and what to put back."""
+
+    @property
+    def games(self) -> tuple[Game, ...]:
+        """The games that boards which were accepted part this one into; the last goes on."""
+        return (*(chapter.game for chapter in self.chapters), self.game)
 
     def own_turns(self, seat: str) -> int:
         """Count the finished turns of a seat; the setup is none."""
@@ -379,13 +384,4 @@ def _around_the_game(session: Session, kind: str, payload: Payload) -> Session:
 
 def played(session: Session) -> tuple[tuple[TurnRecord, Game], ...]:
     """List the turns played so far, of all chapters, each with its game."""
-    games = (*(chapter.game for chapter in session.chapters), session.game)
-    return tuple((record, game) for game in games for record in game.records)
-
-
-def history(session: Session, seat: str | None) -> tuple[TurnPlayed, ...]:
-    """Tell the turns played so far, of all chapters, as a seat (None: everybody) may know them."""
-    return tuple(
-        TurnPlayed(number, record.seat, record.told(seat, game.table, game.over))
-        for number, (record, game) in enumerate(played(session), 1)
-    )
+    return tuple((record, game) for game in session.games for record in game.records)

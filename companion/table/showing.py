@@ -23,13 +23,14 @@ from companion.table.seatview import (
     SealDue,
     SeatView,
     Secret,
+    TurnPlayed,
     UndoAsked,
     WorkerSeen,
 )  # fmt: skip
 from companion.table.secrecy import chains, due, owner_of, secret_value
-from companion.table.session import Session, history
+from companion.table.session import Session
 from engine.board import CELLS, DIRECTIONS, NOWHERE, cells_in, format_cell
-from engine.game import Game
+from engine.game import Game, begin
 from engine.opening import Opening
 from engine.position import Position, Seen
 from engine.rules.supply import left_in_box
@@ -112,6 +113,19 @@ def public_view(session: Session, around: Around) -> PublicView:
         hints=Hints("off"),
         prompt=prompt,
     )
+
+
+def history(session: Session, seat: str | None) -> tuple[TurnPlayed, ...]:
+    """Tell the turns played so far, of all chapters, as a seat (None: everybody) may know them."""
+    told: list[TurnPlayed] = []
+    for game in session.games:
+        given = game.opening.position is not None
+        start = observe_public(begin(game.setup, game.opening)).position if given and game.records else None
+        for number, record in enumerate(game.records):
+            shown = board_seen(start, game.table) if start is not None and number == 0 else ()
+            words = record.told(seat, game.table, game.over)
+            told.append(TurnPlayed(len(told) + 1, record.seat, words, shown))
+    return tuple(told)
 
 
 def _open_turn(state: State[Seen]) -> bool:

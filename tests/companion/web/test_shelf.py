@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import replace
 from pathlib import Path
 from threading import enumerate as enumerate_threads
@@ -10,6 +11,7 @@ import httpx
 import pytest
 from playwright.sync_api import Page, expect
 
+from companion.table.commands import Actor, CellEdit, EditBoard
 from companion.table.live import Table
 from companion.table.seatview import Choice, Question
 from engine.record import format_record
@@ -297,9 +299,15 @@ def test_another_device_becomes_the_host_with_the_code_in_the_data_folder(home: 
 
 def test_turns_are_looked_through_with_a_slider(home: Home, phones: Phones) -> None:
     name = home.open_table("apollo", "minotaur")
-    play_some(table_of(home, name), 3, 12)
-    turns = len(table_of(home, name).public().history)
-    assert turns > 2
+    table = table_of(home, name)
+    play_some(table, 3, 12)
+    before = len(table.public().history)
+    there = next(cell for cell in table.public().board if not cell.worker and not cell.height)
+    right = EditBoard(do="edit_board", cells={there.cell: CellEdit(height=3)}, seq=table.around.seq)
+    assert table.submit(Actor(None, "host"), right).ok
+    play_some(table, 4, 8)
+    turns = len(table.public().history)
+    assert turns > before > 2
     page = phones.phone()
     page.goto(f"{home.address}/table/{name}")
     menu(page, "History")
@@ -316,6 +324,12 @@ def test_turns_are_looked_through_with_a_slider(home: Home, phones: Phones) -> N
     expect(page.locator("dialog button:has-text('Play')")).to_be_visible()
     expect(page.locator("dialog input[type=range]")).to_have_value(str(turns))
     assert board.inner_html() == last
+    page.fill("dialog input[type=range]", str(before))
+    space = page.locator(f"dialog .key[data-cell={there.cell}]")
+    expect(space).not_to_have_attribute("aria-label", re.compile("level 3"))
+    # A board that was set right stands so from the next turn on.
+    page.fill("dialog input[type=range]", str(before + 1))
+    expect(space).to_have_attribute("aria-label", re.compile("level 3"))
 
 
 def test_sounds_are_off_and_the_rarer_pages_have_no_accessibility_problem(home: Home, phones: Phones) -> None:

@@ -34,7 +34,15 @@ const STEPS = [
   [/^-(\w\d)$/, (b, [, at]) => void (b[at].height = Math.max(0, b[at].height - 1))],
   [/^x([A-D]\d)$/, (b, [, w]) => stand(b, w, null)],
   [/^([A-D]\d)@(\w\d)$/, (b, [, w, to]) => stand(b, w, to)],
-  [/^(whirlpool|talus|coin|ram)@(\w\d)$/, (b, [, token, at]) => void b[at].tokens.push(token)],
+  [/^(whirlpool|coin)@(\w\d)$/, (b, [, token, at]) => void b[at].tokens.push(token)],
+  [
+    /^(talus|ram)@(\w\d)$/,
+    (b, [, token, at]) => {
+      // There is one of each: it leaves where it was.
+      for (const cell of CELLS) b[cell].tokens = b[cell].tokens.filter((lying) => lying !== token);
+      b[at].tokens.push(token);
+    },
+  ],
   [
     /^([A-D]\d)<>([A-D]\d)$/,
     (b, [, one, two]) => {
@@ -60,11 +68,20 @@ export function play(before, turn) {
   return board;
 }
 
-/** All positions of a game, the empty board first. @param {{turn: string}[]} history @returns {Position[]} */
+/**
+ * All positions of a game, the empty board first, or that which the game was begun from.
+ * A turn may bring the board that it was played on: then that was set right by hand.
+ * @param {{turn: string, start?: any[]}[]} history @returns {Position[]}
+ */
 export function positions(history) {
-  const all = [empty()];
-  for (const { turn } of history) all.push(play(all[all.length - 1], turn));
+  const all = [history[0]?.start?.length ? fromCells(history[0].start) : empty()];
+  for (const { turn, start } of history) all.push(play(start?.length ? fromCells(start) : all[all.length - 1], turn));
   return all;
+}
+
+/** A view's board as a position. @param {any[]} cells @returns {Position} */
+function fromCells(cells) {
+  return Object.fromEntries(cells.map((c) => [c.cell, { height: c.height, dome: c.dome, worker: c.worker?.id ?? null, tokens: [...c.tokens] }]));
 }
 
 /** A position in the shape of a view's board. @param {Position} board */
