@@ -34,18 +34,29 @@ const WORDS = [
   [/^[A-D]\d@(\w\d)$/, "step.place", ["space"]],
   [/^(wind|song)@([NESW]{1,2})$/, "step.arrow", ["token", "direction"]],
   [/^(wind|song)@card$/, "step.arrow_card", ["token"]],
-  [/^(\w+)@(\w\d)$/, "step.token", ["token", "space"]],
   [/^mark@([A-D]\d)$/, "step.mark", ["worker"]],
+  [/^proxy@(\w\d)$/, "step.proxy", ["space"]],
+  [/^card@(\w+)$/, "step.draw", ["power"]],
+  [/^(\w+)@(\w\d)$/, "step.token", ["token", "space"]],
+  [/^agree@[A-D]?$/, "step.agree", []],
+  [/^resign$/, "step.resign", []],
   [/^use$/, "step.use", []],
   [/^pass$/, "step.pass", []],
   [/^end$/, "step.end", []],
 ];
 
+/** What a step names by a word of its own has a name in every language. @type {Record<string, (word: string) => any>} */
+const NAMED = {
+  token: (word) => ({ key: `term.${word}` }),
+  direction: (word) => ({ key: `term.direction.${word.toLowerCase()}` }),
+  power: (word) => ({ key: `power.${word}.name` }),
+};
+
 /** A step in words. @param {string} step */
 export function stepInWords(step) {
   for (const [pattern, key, names] of WORDS) {
     const found = pattern.exec(step);
-    if (found) return t(key, Object.fromEntries(names.map((name, i) => [name, found[i + 1]])));
+    if (found) return t(key, Object.fromEntries(names.map((name, i) => [name, NAMED[name]?.(found[i + 1]) ?? found[i + 1]])));
   }
   return step;
 }
