@@ -70,20 +70,3 @@ def test_a_lost_focus_is_said_once() -> None:
     short = replace(album, files=album.files[2:4])
     seen = list(read_album(short, warnings.append, blurred))
     assert len(seen) == 2 and sum(FOCUS_ADVICE in text for text in warnings) == 1
-
-
-def test_shade_beside_a_tower_on_grass_is_greener_and_no_hand() -> None:
-    setting = Reader(pictures.calibration("game-02")).setting
-    bare = setting.ground.expected[0]
-    shade, sleeve = (bare + np.array(off, dtype=np.float32) for off in ((-0.9, -0.6, -0.7), (-0.9, 0.6, 0.3)))
-    assert setting.in_green_shade(shade)[setting.grass].all()
-    assert not setting.in_green_shade(shade)[~setting.grass].any()
-    assert not setting.in_green_shade(sleeve).any() and not setting.in_green_shade(bare).any()
-
-
-def test_grass_that_has_lost_a_windows_sheen_is_greener_and_no_hand() -> None:
-    setting = Reader(pictures.calibration("game-02")).setting
-    bare = setting.ground.expected[0]
-    dull, skin = (bare + np.array(off, dtype=np.float32) for off in ((-0.08, -0.5, -0.25), (-0.08, 0.5, 0.1)))
-    assert setting.in_green_shade(dull)[setting.grass].all()
-    assert not setting.in_green_shade(dull)[~setting.grass].any() and not setting.in_green_shade(skin).any()

@@ -3,10 +3,19 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from numpy.typing import NDArray
 
 from calibration.view import Light
-from vision.reader.hands import Backdrop, backdrop_of, changed, reaching, sharp, small_level
+from vision.reader.hands import (
+    Backdrop,
+    backdrop_of,
+    changed,
+    patches,
+    sharp,
+    small_level,
+    stayed,
+)
 
 
 def sheet(*patches: tuple[slice, slice]) -> NDArray[np.uint8]:
@@ -19,21 +28,53 @@ def sheet(*patches: tuple[slice, slice]) -> NDArray[np.uint8]:
 ISLAND = sheet((slice(20, 40), slice(30, 50))) > 0
 
 
+def found(*places: tuple[slice, slice], least: int = 50) -> list[tuple[int, bool, bool]]:
+    return [(p.size, p.border, p.island) for p in patches(sheet(*places), ISLAND, least)]
+
+
 def test_nothing_changed() -> None:
-    assert reaching(sheet(), ISLAND)[:3] == (0, False, False)
+    assert found() == []
 
 
 def test_an_arm_reaches_from_the_border_to_the_island() -> None:
-    assert reaching(sheet((slice(25, 35), slice(0, 28))), ISLAND)[:3] == (280, True, True)
+    assert found((slice(25, 35), slice(0, 28))) == [(280, True, True)]
 
 
 def test_gloss_in_a_corner_stays_at_the_border() -> None:
-    assert reaching(sheet((slice(50, 60), slice(70, 80))), ISLAND)[:3] == (100, True, False)
+    assert found((slice(50, 60), slice(70, 80))) == [(100, True, False)]
 
 
-def test_the_largest_patch_is_told_of() -> None:
-    found = reaching(sheet((slice(0, 9), slice(0, 9)), (slice(42, 58), slice(30, 50))), ISLAND)
-    assert found[:3] == (320, False, True)
+def test_a_thing_that_was_put_down_lies_clear_of_the_border() -> None:
+    assert found((slice(5, 15), slice(5, 15))) == [(100, False, False)]
+
+
+def test_every_patch_that_is_large_enough_is_told_of() -> None:
+    places = (slice(0, 9), slice(0, 9)), (slice(42, 58), slice(30, 50)), (slice(20, 22), slice(60, 62))
+    assert sorted(found(*places)) == [(81, True, False), (320, False, True)]
+
+
+def lit(where: tuple[slice, slice], colour: float) -> Light:
+    room = np.full((60, 80, 3), 0.4, dtype=np.float32)
+    room[where] = colour
+    return room
+
+
+@pytest.mark.parametrize(("colour", "moved", "same"), [(0.8, 0, True), (0.8, 6, False), (0.2, 0, False)])
+def test_a_thing_that_stays_looks_as_it_did_and_an_arm_does_not(
+    colour: float, moved: int, same: bool
+) -> None:
+    before = lit((slice(25, 35), slice(0, 28)), 0.8)
+    now = slice(25 + moved, 35 + moved), slice(0, 28)
+    (patch,) = patches(sheet(now), ISLAND, 50)
+    assert (stayed(patch, lit(now, colour), before) < 10) == same
+
+
+def test_what_is_played_on_the_island_does_not_make_a_thing_look_other() -> None:
+    thing = slice(2, 12), slice(2, 12)
+    now = lit(thing, 0.8)
+    now[25:30, 35:40] = 0.9
+    (patch,) = patches(sheet(thing), ISLAND, 50)
+    assert stayed(patch, now, lit(thing, 0.8)) == 0
 
 
 WHITE = np.full(3, 0.8)
@@ -53,9 +94,9 @@ def room(patch: NDArray[np.float32]) -> tuple[Backdrop, Light]:
 
 def told(patch: NDArray[np.float32]) -> bool:
     backdrop, level = room(patch)
-    found = reaching(changed(backdrop, level), ~backdrop.outside)
-    assert found.size > 200 and found.border
-    return sharp(backdrop, level, found.where)
+    (one,) = patches(changed(backdrop, level), ~backdrop.outside, 200)
+    assert one.border
+    return sharp(backdrop, level, one.where)
 
 
 def test_an_arm_has_an_outline() -> None:

@@ -1,11 +1,12 @@
 from dataclasses import replace
 
+import cv2
 import numpy as np
 import pytest
 
 from tests import pictures
 from vision.reader import Reader
-from vision.reading import DOME, EMPTY_BOARD, Content, alternatives, board_from_json
+from vision.reading import DOME, EMPTY_BOARD, Content, Picture, alternatives, board_from_json
 
 pytestmark = pytest.mark.pictures
 
@@ -105,3 +106,41 @@ def test_whole_games_are_read_to_the_promised_share(name: str) -> None:
         stills += 1
     assert right / (25 * stills) >= 0.99
     assert whole / stills >= 0.8
+
+
+def spot_beside(eye: Reader) -> tuple[int, int]:
+    """A place on the table, as wide as a mug, clear of the island and of the picture's border."""
+    small = eye.setting.backdrop.outside.astype(np.uint8)
+    small[:8] = small[-8:] = 0
+    small[:, :8] = small[:, -8:] = 0
+    room = cv2.distanceTransform(small, cv2.DIST_L2, 3)
+    row, column = np.unravel_index(int(room.argmax()), room.shape)
+    assert room.max() > 22
+    return int(column) * 4, int(row) * 4
+
+
+def with_a_mug(picture: Picture, at: tuple[int, int]) -> Picture:
+    return np.asarray(cv2.circle(picture.copy(), at, 50, (40, 40, 190), -1), dtype=np.uint8)
+
+
+def with_an_arm(picture: Picture, at: tuple[int, int]) -> Picture:
+    edge = (0 if at[0] < picture.shape[1] / 2 else picture.shape[1], at[1])
+    return np.asarray(cv2.line(picture.copy(), edge, at, (190, 60, 70), 70), dtype=np.uint8)
+
+
+def test_a_mug_that_is_left_beside_the_board_is_no_hand() -> None:
+    eye = reader("game-05")
+    at, files = spot_beside(eye), ("004.jpg", "006.jpg")
+    for file in files:
+        reading = eye.look(with_a_mug(pictures.picture("game-05", file), at))
+        assert reading.status == "stable"
+        assert reading.best == board_from_json(pictures.frame("game-05", file))
+    assert eye.look(pictures.picture("game-05", files[0])).status == "stable"
+
+
+def test_an_arm_that_comes_to_rest_at_the_tables_edge_is_a_hand_once() -> None:
+    eye = reader("game-05")
+    at, files = spot_beside(eye), ("004.jpg", "006.jpg")
+    first, second = (eye.look(with_an_arm(pictures.picture("game-05", file), at)) for file in files)
+    assert (first.status, second.status) == ("busy", "stable")
+    assert second.best == board_from_json(pictures.frame("game-05", files[1]))

@@ -31,7 +31,18 @@ from vision.reader.evidence import (
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
-from vision.reader.hands import SHRINK, Room, backdrop_of, changed, largest, reaching, sharp, small_level
+from vision.reader.hands import (
+    SHRINK,
+    Patch,
+    Room,
+    backdrop_of,
+    changed,
+    largest,
+    patches,
+    sharp,
+    small_level,
+    stayed,
+)
 from vision.reader.learn import Learned, followed, samples
 from vision.reader.search import Search, grown
 from vision.reader.setting import Setting, defocused, setting_of
@@ -107,24 +118,28 @@ class Reader:
         room = Room(unburnt(surroundings, backdrop.level, lamp.middle), lamp, backdrop)
         # a hand darkens the island alone; another light changes the room with it
         relit = jump(lamp, self.lamp) > LAMP_JUMP and room.change(self.room_gain) > LIGHT_JUMP
-        arm = reaching(changed(backdrop, room.level), ~backdrop.outside)
-        patch = arm.size / self._cell_pixels(SHRINK)
-        # a lamp's gloss on the table's edge is small and far from the island
-        inwards = arm.border and (arm.island or patch > LIMB)
-        hand = patch > ARM and (inwards or not relit) and state != "moved"
-        hand = hand and not clear and sharp(backdrop, room.level, arm.where)
-        if hand and not self._lasting(room.level):
+        mask = changed(backdrop, room.level)
+        found = patches(mask, ~backdrop.outside, ARM * self._cell_pixels(SHRINK))
+        before, self.room = self.room, room.level
+        moving = [one for one in found if not self._rests(one, room.level, before)]
+        if state != "moved" and not clear and any(self._arm(one, room, relit) for one in moving):
             return self._blank(state)
         fresh = relit or state == "moved"
         inner = ~self.setting.around
         plain = self.setting.base.level.reshape(-1, 3)
         self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
-        self.seen = self._read(setting, light, clipped, lamp, fresh)
-        reading = self._reading(self.seen, "light" if relit and state == "ok" else state, fresh, clear)
+        foreign = self.setting.around & self._cut(mask) if found else None
+        self.seen = self._read(setting, light, clipped, lamp, fresh, foreign)
+        # what lies around the island after a change, or is no hand there, is none at its edge either
+        beside = fresh or bool(found)
+        # what reaches the island needs less on it to be a hand than what shows there alone
+        most = BLOB / 2 if not fresh and any(one.island for one in moving) else BLOB
+        state = "light" if relit and state == "ok" else state
+        reading = self._reading(self.seen, state, beside, None if clear else most)
         self.still = reading.status == "stable"
         if self.still:
             self.last, self.lamp, self.room_gain = reading.best, lamp, room.gain
-            if patch > ARM or fresh or clear:
+            if found or fresh or clear:
                 self._accept(self.seen, picture, room.level)
         return reading
 
@@ -169,14 +184,22 @@ class Reader:
             self._soft = (setting, sigma, defocused(setting, sigma))
         return self._soft[2]
 
-    def _lasting(self, room: Light) -> bool:
-        """Whether the room looks just as it did in the picture before: then no hand is in it."""
-        before, self.room = self.room, room
-        if before is None:
-            return False
-        off = np.abs(np.log((room + 0.02) / (before + 0.02))).max(axis=2) > 0.25
-        mask = cv2.morphologyEx(off.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-        return largest(np.asarray(mask)) / self._cell_pixels(SHRINK) < 0.1 * ARM
+    def _rests(self, patch: Patch, room: Light, before: Light | None) -> bool:
+        """Whether a patch of change in the room was there in the picture before."""
+        return before is not None and stayed(patch, room, before) < 0.1 * ARM * self._cell_pixels(SHRINK)
+
+    def _arm(self, patch: Patch, room: Room, relit: bool) -> bool:
+        """Whether a patch of change in the room is an arm: it has an outline and crosses the border."""
+        # a lamp's gloss on the table's edge is small and far from the island
+        gloss = relit and not patch.island and patch.size <= LIMB * self._cell_pixels(SHRINK)
+        return patch.border and not gloss and sharp(room.backdrop, room.level, patch.where)
+
+    def _cut(self, mask: NDArray[np.uint8]) -> NDArray[np.bool_]:
+        """A small whole picture's mask in the working picture, with a margin."""
+        view = self.setting.base.view
+        large = cv2.resize(cv2.dilate(mask, np.ones((3, 3), np.uint8)), None, fx=1 / SHRINK, fy=1 / SHRINK)
+        part = large[view.top : view.bottom, view.left : view.right]
+        return np.asarray(cv2.resize(part, view.size, interpolation=cv2.INTER_NEAREST).ravel() > 0)
 
     def _accept(self, look: Look, picture: Picture, room: Light) -> None:
         """Take the room around the island as it is now for what it looks like; the board keeps its own."""
@@ -218,7 +241,15 @@ class Reader:
         outline = self.setting.calibration.camera.project(square).astype(np.float32)
         return float(cv2.contourArea(outline)) * scale**2
 
-    def _read(self, setting: Setting, light: Light, clipped: Light, lamp: Lamp, fresh: bool) -> Look:
+    def _read(
+        self,
+        setting: Setting,
+        light: Light,
+        clipped: Light,
+        lamp: Lamp,
+        fresh: bool,
+        foreign: NDArray[np.bool_] | None = None,
+    ) -> Look:
         calibration = setting.calibration
         palette = self.learned.palette
         colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
@@ -228,6 +259,8 @@ class Reader:
         # around the island new light may have changed everything: then it says nothing
         lost = fresh and setting.around.any() and float((bare[setting.around] <= STRAY).mean()) > LOST
         blind = setting.around if lost else setting.unknown
+        # nor does a thing that was put down beside it
+        blind = blind if foreign is None else blind | foreign
         bare[blind] = np.maximum(bare[blind], np.float32(BLIND))
         evidence = evidence_of(level, white, clipped, bare, colours, calibration.noise)
         search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
@@ -243,18 +276,19 @@ class Reader:
             evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind
         )
 
-    def _reading(self, look: Look, state: CameraState, fresh: bool, clear: bool) -> Reading:
-        ignored = self.setting.around if fresh else self.setting.unknown
-        ignored = ignored | self.setting.in_green_shade(look.evidence.features)
+    def _reading(self, look: Look, state: CameraState, beside: bool, most: float | None) -> Reading:
+        ignored = self.setting.around if beside else look.lost_pixels
         search = look.search
         contents = alternatives(self.sides)
         rows = tuple(tuple(search.scores(cell, contents)) for cell in range(CELLS))
         visible = tuple(self.visible(search, cell) for cell in range(CELLS))
         best = tuple(fit.content for fit in search.fits)
         size, scale = self.setting.base.view.size, self.setting.base.view.scale
-        strange = search.stray(size, ignored)
-        busy = largest(strange) / self._cell_pixels(scale) > BLOB
-        if busy and clear:
+        covering = search.covering() & ~ignored
+        covering &= ~self.setting.in_other_light(look.evidence.features, covering)
+        strange = search.stray(size, covering)
+        busy = largest(strange) / self._cell_pixels(scale) > (BLOB if most is None else most)
+        if busy and most is None:
             look.strange, busy = grown(strange), False
         return Reading(self.sides, contents, rows, visible, best, "busy" if busy else "stable", state)
 

@@ -26,6 +26,9 @@ CROSS: Final = np.ones((3, 3), dtype=np.uint8)
 MARGIN: Final = 2
 STEP: Final = 0.12
 STEPPED: Final = 0.22
+# colours so far apart (logarithms, lit that much more) are not the same thing any more
+OTHER: Final = 0.25
+UNLIT: Final = 0.02
 
 
 @dataclass(frozen=True, eq=False)
@@ -101,17 +104,26 @@ class Patch(NamedTuple):
     where: NDArray[np.bool_]
 
 
-def reaching(mask: NDArray[np.uint8], island: NDArray[np.bool_]) -> Patch:
-    """The largest patch of change, and where it reaches."""
+def patches(mask: NDArray[np.uint8], island: NDArray[np.bool_], least: float) -> list[Patch]:
+    """The patches of change larger than that, and where each reaches."""
     count, sheet, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=8)
-    if count < 2:
-        return Patch(0, False, False, np.zeros(mask.shape, dtype=np.bool_))
-    place = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
-    edge = np.concatenate((sheet[0], sheet[-1], sheet[:, 0], sheet[:, -1]))
+    edge = np.bincount(np.concatenate((sheet[0], sheet[-1], sheet[:, 0], sheet[:, -1])), minlength=count)
     near = np.asarray(cv2.dilate(island.view(np.uint8), BESIDE), dtype=np.bool_)
-    found = bool((sheet[near] == place).any())
-    return Patch(
-        int(stats[place, cv2.CC_STAT_AREA]), int((edge == place).sum()) > EDGE, found, sheet == place
+    beside = np.bincount(sheet[near], minlength=count)
+    sizes = stats[:, cv2.CC_STAT_AREA]
+    return [
+        Patch(int(sizes[place]), bool(edge[place] > EDGE), bool(beside[place]), sheet == place)
+        for place in range(1, count)
+        if sizes[place] > least
+    ]
+
+
+def stayed(patch: Patch, room: Light, before: Light) -> int:
+    """How much in and around a patch of change looks other than in the picture before."""
+    off = np.abs(np.log((room + UNLIT) / (before + UNLIT))).max(axis=2) > OTHER
+    off &= np.asarray(cv2.dilate(patch.where.astype(np.uint8), BESIDE), dtype=np.bool_)
+    return largest(
+        np.asarray(cv2.morphologyEx(off.astype(np.uint8), cv2.MORPH_OPEN, np.ones((3, 3), np.uint8)))
     )
 
 

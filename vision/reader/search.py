@@ -283,10 +283,13 @@ class Search:
         best = self.fits[cell].gain
         return [min(0.0, known.get(content, UNSEEN) - best) for content in contents]
 
-    def stray(self, size: tuple[int, int], ignored: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        """Where neither the ground nor any pile explains a picture, single pixels left out."""
-        evidence = self.ledger.evidence
-        bad = (evidence.ground < STRAY * TEMPER * 0.9) & ~ignored
+    def covering(self) -> NDArray[np.bool_]:
+        """Where the picture does not show the ground as it is known."""
+        return np.asarray(self.ledger.evidence.ground < STRAY * TEMPER * 0.9)
+
+    def stray(self, size: tuple[int, int], covering: NDArray[np.bool_]) -> NDArray[np.uint8]:
+        """Where something covers the ground that is in no pile, single pixels left out."""
+        bad = covering.copy()
         for fit in self.fits:
             if len(fit.index):
                 bad[fit.index] = False

@@ -18,6 +18,7 @@ from vision.reader.evidence import Flat, Ground, ground_of, ground_score
 from vision.reader.focus import Focus, focus_of, softened
 from vision.reader.geometry import Geometry
 from vision.reader.hands import SHRINK, Backdrop, backdrop_of
+from vision.reader.otherlight import under_other_light
 from vision.reader.shapes import Shapes
 
 GRASS_SHIFT: Final = 0.04
@@ -25,13 +26,6 @@ GRASS_SHIFT: Final = 0.04
 BUILT_OVER: Final = 0.5
 LEAST_GRASS: Final = 200
 SOME_BURNT: Final = 0.1
-# how light falls off in the shade beside a tower on grass, logarithms
-DARKER: Final = -0.15
-GREENER: Final = 0.05
-GREENEST: Final = -1.2
-# and where a pile keeps the white sheen of a window off the grass: hardly darker, surely greener
-DULL: Final = 0.05
-PURER: Final = -0.1
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +55,13 @@ class Setting:
             features = features - self.grass.reshape(*features.shape[:2], 1) * shift.astype(np.float32)
         return ground_score(features, self.ground)
 
-    def in_green_shade(self, features: Light) -> NDArray[np.bool_]:
-        """Where grass is lit by grass alone, or has lost a window's sheen: greener than the bare island."""
-        off = features.reshape(-1, 3) - self.ground.expected[0].reshape(-1, 3)
-        bright, red, blue = off[:, 0], off[:, 1], off[:, 2]
-        hue = np.maximum(red, blue)
-        shade, dull = (bright < DARKER) & (hue < GREENER), (bright < DULL) & (hue < PURER)
-        return np.asarray(self.grass & (shade | dull) & (red > GREENEST) & (blue > GREENEST))
+    def in_other_light(self, features: Light, asked: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Which of the pixels asked for show the bare ground in other light."""
+        index = np.flatnonzero(asked)
+        seen, bare = (one.reshape(-1, 3)[index] for one in (features, self.ground.expected[0]))
+        found = np.zeros(len(asked), dtype=np.bool_)
+        found[index] = under_other_light(seen, bare, self.grass[index])
+        return found
 
     def softness(self, light: Light) -> float:
         """How much further out of focus than the empty one a picture is, in working pixels."""
