@@ -131,7 +131,7 @@ def shadow_tint(shadows: Sequence[Floats]) -> tuple[float, float]:
         return (0.0, 0.0)
     slope = np.median(found[:, 1:] / found[:, :1], axis=0)
     share = len(found) / (len(found) + LEAST_SHADOW)
-    red, blue = (float(np.clip(share * v, -1.2, 1.2)) for v in slope)
+    red, blue = (float(np.clip(share * v, -2.0, 2.0)) for v in slope)
     return (red, blue)
 
 
