@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import compiled, covering
+from vision.reader import compiled, covering, filling
 from vision.reader.compiled import Levels, Plot, Sheets
 from vision.reader.painted import NOTHING_AT, TOWER_HEAD, Shelf
 from vision.reader.shapes import Box, Index
@@ -49,6 +49,9 @@ def prime() -> None:
     sheets = Sheets(np.tile(one, 3), one, none, one[None], 1.0)
     plot = Plot(one, *compiled.laid(sheets, one, one, 2, Box(0, 0, 1, 1, 1)), 1.0)
     looks = np.zeros(256, dtype=np.uint8)
+    corners, whole = np.zeros((3, 2), dtype=np.int32), np.zeros(1, dtype=np.int64)
+    filling.fill(none[None], corners, 1)
+    filling.fill_faces(none[None], corners, (whole, whole, none), np.zeros(1, dtype=np.bool_), whole, 0)
     shelf = Shelf(4)
     shelf.put_tower(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
     shelf.put_top(none[None], (1, 1, 0, 0))

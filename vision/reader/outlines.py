@@ -31,10 +31,10 @@ class Template:
     level: NDArray[np.intp]
     follower: NDArray[np.intp]
     begins: NDArray[np.intp]
-    spans: tuple[tuple[int, int], ...]
+    ends: NDArray[np.intp]
     bearing: Floats
     wall: NDArray[np.bool_]
-    mark: tuple[int, ...]
+    marks: NDArray[np.uint8]
     recess: bool
     stepped: bool
 
@@ -61,10 +61,10 @@ def template(profile: PieceProfile, height: int) -> Template:
         np.concatenate((*level, np.zeros(STEP_CORNERS, dtype=np.intp))),
         follower,
         begins,
-        tuple(zip(begins.tolist(), ends.tolist(), strict=True)),
+        ends,
         np.array(bearing),
         np.array([face.kind == "side" for face in faces]),
-        _marks(faces),
+        np.array(_marks(faces), dtype=np.uint8),
         faces[-1].kind == "floor",
         bool(profile.blocks[0].foot_height),
     )

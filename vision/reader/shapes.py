@@ -15,6 +15,8 @@ from numpy.typing import NDArray
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
 from calibration.solids import cell_centre
+from vision.reader import filling
+from vision.reader.filling import FINE
 from vision.reader.outlines import Template, fronts, hulls, template, turned_corners
 from vision.reader.painted import EDGE_PLANE, STEPS_PLANE, TOP_HEAD, TOWER_HEAD, Shelf
 
@@ -33,8 +35,6 @@ EDGE: Final = 254
 RING: Final = 1.35
 # how far from a cell's middle its pile can reach, in pitches
 REACH: Final = 0.8
-# corners are given to OpenCV in sixteenths of a pixel
-FINE: Final = 4
 Bounds = tuple[int, int, int, int]
 
 
@@ -241,27 +241,21 @@ class Shapes:
         sheets = [Sheet(box, frame) for frame in _frames(box, fine)]
         fine -= np.array([sheet.shift for sheet in sheets], dtype=np.int32)[:, None]
         return [
-            self._tower(sheet, plan, np.flatnonzero(seen[place]).tolist(), fine[place], look[place])
+            self._tower(sheet, plan, seen[place], fine[place], look[place])
             for place, sheet in enumerate(sheets)
         ]
 
     def _tower(
-        self, sheet: Sheet, plan: Template, faces: Sequence[int], fine: Index, look: NDArray[np.intp]
+        self, sheet: Sheet, plan: Template, seen: NDArray[np.bool_], fine: Index, look: NDArray[np.intp]
     ) -> Raster:
         """One tower's raster from its corners on its sheet, in sixteenths of a pixel."""
-        if plan.stepped:
-            sheet.fill(_hull(fine[plan.faces :]), SKIRT)
-        looks = np.zeros(256, dtype=np.uint8)
+        faces, skirt = (plan.begins, plan.ends, plan.marks), SKIRT if plan.stepped else 0
+        looks = filling.fill_faces(sheet.paper, fine, faces, seen, look, skirt)
         looks[SKIRT] = STEPPED
-        begin = end = 0
-        marks, spans = plan.mark, plan.spans
-        for face in faces:
-            begin, end = spans[face]
-            sheet.fill(fine[begin:end], marks[face])
-            looks[marks[face]] = look[face]
         if plan.recess:
-            sheet.line(fine[begin:end], EDGE)
-        at = self.shelf.put_tower(sheet.paper, looks, (marks[-1], EDGE, SKIRT), sheet.shape)
+            # the uppermost roof's floor, which no camera above the board misses
+            sheet.line(fine[plan.begins[-1] : plan.ends[-1]], EDGE)
+        at = self.shelf.put_tower(sheet.paper, looks, (int(plan.marks[-1]), EDGE, SKIRT), sheet.shape)
         return Raster(sheet.box, self.shelf, at)
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:
@@ -335,8 +329,7 @@ class Sheet:
 
     def fill(self, corners: Index, mark: int) -> None:
         """Paint a convex outline."""
-        if self.paper.size:
-            cv2.fillConvexPoly(self.paper, corners, mark, cv2.LINE_8, FINE)
+        filling.fill(self.paper, corners, mark)
 
     def line(self, corners: Index, mark: int) -> None:
         """Paint the border of an outline."""
