@@ -18,6 +18,9 @@ DOME: Final = "dome"
 # fitted to how often cells were right on all rendered sets together: `bench sight`, reliability
 TEMPERATURE: Final = 3.0
 MISTAKEN: Final = 0.002
+# more of them where hardly anything is in view: a twentieth out of sight, next to none from half in view on
+UNSEEN: Final = 0.05
+GLIMPSE: Final = 0.15
 
 
 @dataclass(frozen=True, order=True)
@@ -48,7 +51,8 @@ class Reading:
         """The chance of the best alternative among all of a cell, as measured (decision 0203)."""
         row = np.array(self.scores[cell])
         plain = float(1.0 / np.exp(np.minimum(row - row.max(), 0.0) / TEMPERATURE).sum())
-        return (1.0 - MISTAKEN) * plain + MISTAKEN / len(row)
+        mistaken = MISTAKEN + UNSEEN * float(np.exp(-self.visible[cell] / GLIMPSE))
+        return (1.0 - mistaken) * plain + mistaken / len(row)
 
 
 class Eye(Protocol):

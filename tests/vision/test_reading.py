@@ -50,3 +50,13 @@ def test_no_margin_makes_a_cell_quite_sure() -> None:
     clear = (0.0, *[-500.0] * (len(contents) - 1))
     reading = Reading(("A",), contents, (clear,) * 25, (1.0,) * 25, EMPTY_BOARD, "stable", "ok")
     assert 0.99 < reading.confidence(3) < 0.999
+
+
+def test_a_cell_that_is_hardly_in_view_is_never_sure() -> None:
+    contents = alternatives(("A",))
+    clear = (0.0, *[-500.0] * (len(contents) - 1))
+    view = (0.0, 0.1, 0.3, 0.6, *[1.0] * 21)
+    reading = Reading(("A",), contents, (clear,) * 25, view, EMPTY_BOARD, "stable", "ok")
+    sure = [reading.confidence(cell) for cell in range(5)]
+    assert sure == sorted(sure)
+    assert 0.94 < sure[0] < 0.96 and sure[3] > 0.995
