@@ -93,6 +93,10 @@ def now_line(session: Session, view: View | PublicView, seat: str | None) -> Say
     if session.paused:
         return say(Text("phase.paused"))
     mover = state.to_move or session.game.to_move or ""
+    card = waiting_for_card(state) if state.setup is None and isinstance(view, View) else None
+    if card is not None and isinstance(view, View) and next_steps(view):
+        # Whoever has drawn it may say which it was, not the one alone whose turn it is.
+        return say(Text(f"ask.{state.table.powers.get(card) or state.table.golden_fleece or ''}"))
     acting = seat is not None and seat in session.game.waiting and isinstance(view, View)
     if not acting or not isinstance(view, View):
         return say(Text("phase.wait", player=players.get(mover, mover)))
@@ -102,8 +106,6 @@ def now_line(session: Session, view: View | PublicView, seat: str | None) -> Say
         return say(Text("phase.confirm_secret"))
     if state.setup is not None:
         return _setup_line(view, steps, players)
-    if (card := waiting_for_card(state)) is not None:
-        return say(Text(f"ask.{state.table.powers.get(card) or state.table.golden_fleece or ''}"))
     if seat != mover:
         return say(Text("phase.place_extra"))
     return say(_turn_line(state, steps, ends, bool(state.table.secretive - {seat or ""})))
@@ -131,17 +133,25 @@ def _turn_line(state: State[Seen], steps: tuple[Step, ...], ends: bool, secret: 
     turn = state.now
     moves = any(isinstance(step, Move) for step in steps)
     builds = any(isinstance(step, Build) for step in steps)
-    if turn.extra and not turn.moves:
-        return Text("phase.extra")
-    if not turn.moves:
-        return _opening_line(steps, moves, builds)
-    if not turn.builds:
-        return Text("phase.move_again" if moves else "phase.build")
-    if ends and builds:
-        return Text("phase.second_build" if len(turn.builds) == 1 else "phase.build_more")
     if ends and not steps:
         return Text("phase.confirm_secret" if secret else "phase.confirm")
-    return Text("ask.turn_done") if ends else Text("phase.build")
+    if turn.extra and not turn.moves:
+        return Text("phase.extra")
+    if ends and not (moves or (builds and turn.builds)):
+        return Text("phase.end_power", power=Text(f"power.{_power(state)}.name"))
+    if not turn.moves:
+        return _opening_line(steps, moves, builds)
+    if ends and builds and turn.builds:
+        return Text("phase.second_build" if len(turn.builds) == 1 else "phase.build_more")
+    if not builds and not moves:
+        return Text(f"ask.{_power(state)}")
+    return Text("phase.move_again" if moves and not turn.builds else "phase.build")
+
+
+def _power(state: State[Seen]) -> str:
+    """Name the power that the seat to move has in this turn: a card of its own, or one that it holds."""
+    holders = [holder.power.id for holder in state.now.cast.holders if holder.seat == state.now.seat]
+    return next((name for name in reversed(holders) if name), state.table.powers.get(state.now.seat) or "")
 
 
 def _opening_line(steps: tuple[Step, ...], moves: bool, builds: bool) -> Text:

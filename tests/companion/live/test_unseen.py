@@ -87,6 +87,8 @@ def test_a_mark_is_asked_for_when_the_board_has_shown_the_rest(sit: Sit) -> None
     assert not any(step.startswith("mark") for step in steps(table, "A"))
     table.hands("A1:b2>c3 A1+c4")
     assert {"mark@B1", "mark@B2"} == steps(table, "A") and ends(table, "A") and not steps(table, "B")
+    now = table.table.view("A").now
+    assert (now.key, now.facts["power"]["key"]) == ("phase.end_power", "power.adonis.name")
     table.tap("A", "mark@B2", "end")
     assert table.turns == ["A1:b2>c3 A1+c4 mark@B2"]
 
@@ -115,6 +117,7 @@ def test_the_bank_goes_on_as_long_as_pieces_lie_on_the_card(sit: Sit) -> None:
     table = sit("morpheus", None, memory={"A": {"bank": 1}})
     table.hands("A1:b2>c3")
     assert ends(table, "A") and "A1+c4" in steps(table, "A") and not table.turns
+    assert table.table.view("A").now.key == "phase.end_power"
     for _ in range(2):
         table.hands("A1+c4")
     assert table.turns == ["A1:b2>c3 A1+c4 A1+c4"], "the card is empty, so the turn is over"
@@ -179,6 +182,7 @@ def test_a_card_is_asked_for_after_a_turn_with_a_dome_and_hands_wait_for_it(sit:
     table.change(b2="0", c2="0A", c3="3dome")
     assert len(table.turns) == 1
     assert any(step.startswith("card") for step in steps(table, "A") | steps(table, "B"))
+    assert [table.table.view(seat).now.key for seat in "AB"] == ["ask.chaos"] * 2
     card = min(step for step in steps(table, "A") if step.startswith("card"))
     table.tap("A", card)
     assert not any(step.startswith("card") for step in steps(table, "A") | steps(table, "B"))

@@ -352,3 +352,24 @@ def test_sounds_are_off_and_the_rarer_pages_have_no_accessibility_problem(home: 
     page.goto(f"{home.address}/table/nowhere")
     page.wait_for_selector("[role=alert]")
     check(page)
+
+
+def test_a_tower_taken_off_for_its_pieces_is_said_on_the_phone(home: Home, phones: Phones) -> None:
+    """2017: a shape has run out, and no camera has seen which tower gave its pieces."""
+    board, workers = ["33333", "33333", "33330", "00000", "00000"], ["b1", "d1", "e1", "d2"]
+    at = dict(zip(("A1", "A2", "B1", "B2"), workers, strict=True))
+    position = {"board": board, "domes": ["a5", "b5"], "workers": at, "to_move": "A"}
+    players = [{"seat": seat, "power": None, "name": seat} for seat in "AB"]
+    plan = {"players": players, "edition": "spinmaster2017", "opening": {"position": position}}
+    table = home.tables.create(plan)
+    page = phones.phone()
+    page.goto(home.invitation(table.id, "A"))
+    in_step(page)
+    menu(page, "A shape has run out")
+    assert page.locator("dialog .sheet-body button").all_inner_texts() == [
+        "The tower on a5",
+        "The tower on b5",
+    ]
+    page.click("dialog button:has-text('b5')")
+    eventually(page, lambda: table.public().supply["level3"] == 1)
+    assert [cell.cell for cell in table.public().board if cell.proxy] == ["b5"]

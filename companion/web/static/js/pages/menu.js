@@ -30,6 +30,7 @@ export function openMenu(play) {
       h("div", { class: "pair" }, item(t("settings.turn_board"), () => (prefer({ turn: (prefs.turn + 1) % 4 }), play.render())), item(t(prefs.look === "iso" ? "settings.view.flat" : "settings.view.isometric"), () => (prefer({ look: prefs.look === "iso" ? "flat" : "iso" }), play.render()))),
       item(t("history.title"), () => openHistory(play)),
       supply(view.supply ?? {}),
+      playing && runOut(view) && item(t("ask.proxy"), () => takeOff(play)),
       ...others.map((/** @type {string} */ seat) => item(t("ui.hand_over", { player: play.name(seat) }), () => coverFor(play, seat, true))),
       playing && view.undo_barred && h("p", { class: "row" }, t("undo.secret")),
       playing && view.may_redo && item(t("undo.redo"), () => play.send({ do: "redo" })),
@@ -52,6 +53,25 @@ function supply(left) {
   const shapes = Object.entries({ level1: "1", level2: "2", level3: "3", dome: t("term.dome") });
   const told = shapes.filter(([shape]) => shape in left).map(([shape, name]) => `${name}:\u00a0${left[shape]}`);
   return told.length > 0 && h("p", {}, h("span", { class: "soft" }, t("ui.supply"), ": "), told.join(" · "));
+}
+
+/** Towers that may give their pieces, now that a shape is wanting: the 2017 book leaves their domes. @param {any} view @returns {string[]} */
+function complete(view) {
+  return view.board.filter((/** @type {any} */ c) => c.dome && c.height === 3 && !c.proxy).map((/** @type {any} */ c) => c.cell);
+}
+
+/** @param {any} view */
+function runOut(view) {
+  const wanting = Object.values(view.supply ?? {}).some((/** @type {number} */ left) => left <= 0);
+  return view.edition === "spinmaster2017" && wanting && complete(view).length > 0;
+}
+
+/** Hands took a tower off; without a camera somebody has to say which. @param {any} play */
+function takeOff(play) {
+  const towers = complete(play.view).map((space) =>
+    h("button", { class: "wide", onclick: () => (close(), play.send({ do: "step", step: `proxy@${space}` })) }, t("ask.proxy_here", { space })),
+  );
+  const close = sheet(t("ask.proxy"), towers, { close: t("ui.cancel") });
 }
 
 /** @param {any} play @param {string} seat @param {string} title */
