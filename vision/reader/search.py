@@ -284,18 +284,17 @@ class Search:
         return [min(0.0, known.get(content, UNSEEN) - best) for content in contents]
 
     def covering(self) -> NDArray[np.bool_]:
-        """Where the picture does not show the ground as it is known."""
-        return np.asarray(self.ledger.evidence.ground < STRAY * TEMPER * 0.9)
+        """Where the picture shows neither the ground as it is known nor a pile."""
+        found = np.asarray(self.ledger.evidence.ground < STRAY * TEMPER * 0.9)
+        for fit in self.fits:
+            found[fit.index] = False
+        return found
 
     def stray(self, size: tuple[int, int], covering: NDArray[np.bool_]) -> NDArray[np.uint8]:
-        """Where something covers the ground that is in no pile, single pixels left out."""
-        bad = covering.copy()
-        for fit in self.fits:
-            if len(fit.index):
-                bad[fit.index] = False
+        """Where something covers the ground, single pixels left out."""
         wide, high = size
         mask = cv2.morphologyEx(
-            bad.reshape(high, wide).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
+            covering.reshape(high, wide).astype(np.uint8), cv2.MORPH_OPEN, np.ones((5, 5), np.uint8)
         )
         return np.asarray(mask)
 
