@@ -61,6 +61,7 @@ from vision.reading import (
 LIGHT_JUMP: Final = 0.08
 LAMP_JUMP: Final = 0.06
 ARM: Final = 0.6
+TRACE: Final = 0.1
 LIMB: Final = 4.0
 BLOB: Final = 0.20
 LOST: Final = 0.35
@@ -119,9 +120,11 @@ class Reader:
         # a hand darkens the island alone; another light changes the room with it
         relit = jump(lamp, self.lamp) > LAMP_JUMP and room.change(self.room_gain) > LIGHT_JUMP
         mask = changed(backdrop, room.level)
-        found = patches(mask, ~backdrop.outside, ARM * self._cell_pixels(SHRINK))
+        cell = self._cell_pixels(SHRINK)
+        found = patches(mask, ~backdrop.outside, TRACE * cell)
         before, self.room = self.room, room.level
         moving = [one for one in found if not self._rests(one, room.level, before)]
+        found = [one for one in found if one.size > ARM * cell]
         if state != "moved" and not clear and any(self._arm(one, room, relit) for one in moving):
             return self._blank(state)
         fresh = relit or state == "moved"
@@ -132,8 +135,8 @@ class Reader:
         self.seen = self._read(setting, light, clipped, lamp, fresh, foreign)
         # what lies around the island after a change, or is no hand there, is none at its edge either
         beside = fresh or bool(found)
-        # what reaches the island needs less on it to be a hand than what shows there alone
-        most = BLOB / 2 if not fresh and any(one.island for one in moving) else BLOB
+        # where something comes in from beside it, less on the island is a hand than where nothing does
+        most = BLOB / 2 if not fresh and any(one.island or one.border for one in moving) else BLOB
         state = "light" if relit and state == "ok" else state
         reading = self._reading(self.seen, state, beside, None if clear else most)
         self.still = reading.status == "stable"
@@ -190,9 +193,11 @@ class Reader:
 
     def _arm(self, patch: Patch, room: Room, relit: bool) -> bool:
         """Whether a patch of change in the room is an arm: it has an outline and crosses the border."""
+        cell = self._cell_pixels(SHRINK)
         # a lamp's gloss on the table's edge is small and far from the island
-        gloss = relit and not patch.island and patch.size <= LIMB * self._cell_pixels(SHRINK)
-        return patch.border and not gloss and sharp(room.backdrop, room.level, patch.where)
+        gloss = relit and not patch.island and patch.size <= LIMB * cell
+        large = patch.border and patch.size > ARM * cell
+        return large and not gloss and sharp(room.backdrop, room.level, patch.where)
 
     def _cut(self, mask: NDArray[np.uint8]) -> NDArray[np.bool_]:
         """A small whole picture's mask in the working picture, with a margin."""
