@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.reader import filling
+from vision.reader import filling, turning
 from vision.reader.filling import FINE
 
 SIZE = 100
@@ -61,3 +61,21 @@ def test_later_faces_cover_earlier_ones_and_hidden_ones_are_left_out() -> None:
     looks = filling.fill_faces(paper, stack, (begins, ends, marks), shows, look, 255)
     assert paper[3, 3] == 1 and paper[8, 8] == 2 and paper[16, 16] == 255 and not (paper == 3).any()
     assert (looks[1], looks[2], looks[3]) == (0, 5, 0)
+
+
+def test_turned_corners_and_the_faces_that_show() -> None:
+    square = np.array([(-1.0, -1, 2), (1, -1, 2), (1, 1, 2), (-1, 1, 2)])
+    spots = np.empty((8, 3))
+    level = np.array([0, 0, 0, 0, 1, 1, 1, 1])
+    turning.turned(np.vstack([square, square]), level, np.radians([0.0, 90.0]), 10.0, 20.0, spots)
+    moved = square + np.array((10, 20, 0))
+    assert spots[:4].tolist() == moved.tolist()
+    assert np.allclose(spots[4:], moved[[1, 2, 3, 0]])
+    # the second face runs the other way round: its back is seen
+    dots = np.vstack([square[::-1, :2], square[:, :2]]) * 10.0
+    begins, ends, blocks = np.array([0, 4]), np.array([4, 8]), np.array([0, 1])
+    walls, turns = np.array([True, False]), np.radians([45.0, 0.0])
+    fine, shows, look, bounds = turning.faced(dots, (begins, ends, blocks), np.zeros(2), walls, turns)
+    assert fine.tolist() == (dots * 16).astype(int).tolist() and bounds == (-10, -10, 10, 10)
+    assert shows.tolist() == [True, False]
+    assert look.tolist() == [1 + turning.BEARINGS // 8, 0]

@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import compiled, covering, filling
+from vision.reader import compiled, covering, filling, turning
 from vision.reader.compiled import Levels, Plot, Sheets
 from vision.reader.painted import NOTHING_AT, TOWER_HEAD, Shelf
 from vision.reader.shapes import Box, Index
@@ -52,6 +52,9 @@ def prime() -> None:
     corners, whole = np.zeros((3, 2), dtype=np.int32), np.zeros(1, dtype=np.int64)
     filling.fill(none[None], corners, 1)
     filling.fill_faces(none[None], corners, (whole, whole, none), np.zeros(1, dtype=np.bool_), whole, 0)
+    dots = np.zeros((3, 3))
+    turning.turned(dots, whole[[0, 0, 0]], dots[0], 0.0, 0.0, dots)
+    turning.faced(dots[:, :2].copy(), (whole, whole, whole), dots[0], np.zeros(1, dtype=np.bool_), dots[0])
     shelf = Shelf(4)
     shelf.put_tower(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
     shelf.put_top(none[None], (1, 1, 0, 0))

@@ -22,26 +22,21 @@ STEP_CORNERS: Final = 8
 
 @dataclass(frozen=True, eq=False)
 class Template:
-    """A tower's faces, unturned: corners, each one's block and follower, where faces begin and end.
+    """A tower's faces, unturned: corners and each one's block, where faces begin and end and their blocks.
 
     The last corners are no face: they are the box that holds the lowest block's steps.
     """
 
     corners: Floats
     level: NDArray[np.intp]
-    follower: NDArray[np.intp]
     begins: NDArray[np.intp]
     ends: NDArray[np.intp]
+    block: NDArray[np.intp]
     bearing: Floats
     wall: NDArray[np.bool_]
     marks: NDArray[np.uint8]
     recess: bool
     stepped: bool
-
-    @property
-    def faces(self) -> int:
-        """The corners that belong to faces."""
-        return len(self.corners) - STEP_CORNERS
 
 
 @lru_cache(maxsize=16)
@@ -54,14 +49,12 @@ def template(profile: PieceProfile, height: int) -> Template:
     bearing = [np.arctan2(face.normal[1], face.normal[0]) if face.normal else 0.0 for face in faces]
     ends = np.cumsum([len(face.points) for face in faces])
     begins = np.concatenate(([0], ends[:-1]))
-    follower = np.arange(1, ends[-1] + 1)
-    follower[ends - 1] = begins
     return Template(
         corners,
         np.concatenate((*level, np.zeros(STEP_CORNERS, dtype=np.intp))),
-        follower,
         begins,
         ends,
+        np.array([face.level - 1 for face in faces]),
         np.array(bearing),
         np.array([face.kind == "side" for face in faces]),
         np.array(_marks(faces), dtype=np.uint8),
@@ -86,21 +79,3 @@ def hulls(profile: PieceProfile, dome: bool) -> tuple[Floats, ...]:
     """The points whose hulls outline a dome or a worker standing at the origin."""
     faces = dome_faces(profile, (0.0, 0.0), 0.0) if dome else worker_faces(profile, (0.0, 0.0), 0.0, "")
     return tuple(face.points for face in faces)
-
-
-def turned_corners(plan: Template, turns: Floats, at: Floats) -> Floats:
-    """A tower's corners for many stands: turns (M, blocks) in radians, places (M, 2); gives (M, P, 3)."""
-    c, s = np.cos(turns)[:, plan.level], np.sin(turns)[:, plan.level]
-    x, y, z = plan.corners.T
-    spots = np.empty((*c.shape, 3))
-    spots[..., 0] = c * x - s * y + at[:, :1]
-    spots[..., 1] = s * x + c * y + at[:, 1:]
-    spots[..., 2] = z
-    return spots
-
-
-def fronts(plan: Template, dots: Floats) -> NDArray[np.bool_]:
-    """Which faces' corners run the way they do when their front is seen (y down): (M, faces)."""
-    x, y = dots[:, : plan.faces, 0], dots[:, : plan.faces, 1]
-    cross = x * y[:, plan.follower] - x[:, plan.follower] * y
-    return np.asarray(np.add.reduceat(cross, plan.begins, axis=1) < 0)

@@ -15,10 +15,12 @@ from numpy.typing import NDArray
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
 from calibration.solids import cell_centre
-from vision.reader import filling
+from vision.reader import filling, turning
 from vision.reader.filling import FINE
-from vision.reader.outlines import Template, fronts, hulls, template, turned_corners
+from vision.reader.outlines import Template, hulls, template
 from vision.reader.painted import EDGE_PLANE, STEPS_PLANE, TOP_HEAD, TOWER_HEAD, Shelf
+from vision.reader.turning import BEARINGS as BEARINGS
+from vision.reader.turning import Bounds
 
 Index = NDArray[np.int32]
 Value = TypeVar("Value", bound=np.generic)
@@ -27,7 +29,6 @@ KEPT: Final = 10_000_000
 FIRST: Final = 1_000_000
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
-BEARINGS: Final = 72
 # what a face looks like: 0 for roofs, 1 + a bearing for walls, and last the lowest block's steps
 STEPPED: Final = 1 + BEARINGS
 SKIRT: Final = 255
@@ -35,7 +36,6 @@ EDGE: Final = 254
 RING: Final = 1.35
 # how far from a cell's middle its pile can reach, in pitches
 REACH: Final = 0.8
-Bounds = tuple[int, int, int, int]
 
 
 class Stand(NamedTuple):
@@ -59,6 +59,11 @@ class Box(NamedTuple):
     def size(self) -> int:
         """Pixels of the box."""
         return self.wide * self.high
+
+    @property
+    def limits(self) -> Bounds:
+        """Left, top, right, bottom."""
+        return self.left, self.top, self.left + self.wide, self.top + self.high
 
     def flat(self, spot: Index) -> Index:
         """Places in the whole picture of places in the box."""
@@ -219,44 +224,39 @@ class Shapes:
 
     def all_towers(self, keys: Sequence[TowerKey]) -> list[Raster]:
         """The pixels of many towers; those not known yet are projected together."""
-        missing: dict[tuple[int, int], list[Stand]] = {}
-        for key in dict.fromkeys(keys):
-            if key not in self.towers:
-                missing.setdefault(key[:2], []).append(key[2])
-        for (cell, height), stands in missing.items():
-            for stand, raster in zip(stands, self._towers(cell, height, stands), strict=True):
-                self.towers[cell, height, stand] = raster
+        missing = [key for key in dict.fromkeys(keys) if key not in self.towers]
+        if missing:
+            self._build(missing)
         return [self.towers[key] for key in keys]
 
-    def _towers(self, cell: int, height: int, stands: Sequence[Stand]) -> list[Raster]:
-        plan = template(self.profile, height)
-        turns = TURN_STEP * np.array([stand.turns for stand in stands], dtype=np.float64)
-        at = OFFSET_STEP * np.array([stand[:2] for stand in stands], dtype=np.float64) + cell_centre(cell)
-        dots = self.camera.project(turned_corners(plan, turns, at))
-        seen, fine = fronts(plan, dots), _fine(dots)
-        turn = plan.bearing + turns[:, plan.level[plan.begins]]
-        look = 1 + np.rint(turn * (BEARINGS / (2 * np.pi))).astype(np.intp) % BEARINGS
-        look[:, ~plan.wall] = 0
-        box = self.box(cell)
-        sheets = [Sheet(box, frame) for frame in _frames(box, fine)]
-        fine -= np.array([sheet.shift for sheet in sheets], dtype=np.int32)[:, None]
-        return [
-            self._tower(sheet, plan, seen[place], fine[place], look[place])
-            for place, sheet in enumerate(sheets)
-        ]
+    def _build(self, keys: Sequence[TowerKey]) -> None:
+        """Paint towers that are not known yet."""
+        plans = [template(self.profile, height) for _, height, _ in keys]
+        turns = [TURN_STEP * np.array(stand.turns, dtype=np.float64) for _, _, stand in keys]
+        parts = list(pairwise(itertools.accumulate((len(plan.corners) for plan in plans), initial=0)))
+        spots = np.empty((parts[-1][1], 3))
+        for (cell, _, stand), plan, turn, (begin, end) in zip(keys, plans, turns, parts, strict=True):
+            x, y = cell_centre(cell)
+            x, y = OFFSET_STEP * stand.x + x, OFFSET_STEP * stand.y + y
+            turning.turned(plan.corners, plan.level, turn, x, y, spots[begin:end])
+        dots = self.camera.project(spots)
+        for key, plan, turn, (begin, end) in zip(keys, plans, turns, parts, strict=True):
+            self.towers[key] = self._tower(self.box(key[0]), plan, dots[begin:end], turn)
 
-    def _tower(
-        self, sheet: Sheet, plan: Template, seen: NDArray[np.bool_], fine: Index, look: NDArray[np.intp]
-    ) -> Raster:
-        """One tower's raster from its corners on its sheet, in sixteenths of a pixel."""
-        faces, skirt = (plan.begins, plan.ends, plan.marks), SKIRT if plan.stepped else 0
-        looks = filling.fill_faces(sheet.paper, fine, faces, seen, look, skirt)
+    def _tower(self, box: Box, plan: Template, dots: Floats, turns: Floats) -> Raster:
+        """One tower's raster from where its corners are seen."""
+        faces = plan.begins, plan.ends, plan.block
+        fine, shows, look, bounds = turning.faced(dots, faces, plan.bearing, plan.wall, turns)
+        sheet = Sheet(box, _clamped(box.limits, *bounds))
+        fine -= np.array(sheet.shift, dtype=np.int32)
+        outlines = plan.begins, plan.ends, plan.marks
+        looks = filling.fill_faces(sheet.paper, fine, outlines, shows, look, SKIRT if plan.stepped else 0)
         looks[SKIRT] = STEPPED
         if plan.recess:
             # the uppermost roof's floor, which no camera above the board misses
             sheet.line(fine[plan.begins[-1] : plan.ends[-1]], EDGE)
         at = self.shelf.put_tower(sheet.paper, looks, (int(plan.marks[-1]), EDGE, SKIRT), sheet.shape)
-        return Raster(sheet.box, self.shelf, at)
+        return Raster(box, self.shelf, at)
 
     def crown(self, cell: int, height: int, dome: bool, x: int = 0, y: int = 0) -> Crown:
         """The pixels of a dome or a worker on so many blocks; offset on the grid."""
@@ -345,8 +345,7 @@ class Sheet:
 def _frames(box: Box, fine: Index) -> list[Bounds]:
     """The parts of a box in which some shapes are, each given by its corners in sixteenths: (M, P, 2)."""
     ends = np.concatenate((fine.min(axis=1), fine.max(axis=1)), axis=1)
-    limits = (box.left, box.top, box.left + box.wide, box.top + box.high)
-    return [_clamped(limits, *row) for row in np.trunc(ends / (1 << FINE)).astype(np.intp).tolist()]
+    return [_clamped(box.limits, *row) for row in np.trunc(ends / (1 << FINE)).astype(np.intp).tolist()]
 
 
 def _bounds(dots: NDArray[Any], limits: Bounds) -> Bounds:
