@@ -4,39 +4,28 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import cv2
-import numpy as np
 
 from calibration.pieces import PieceProfile
 from companion.bench import _score
 from companion.bench._late import late
+from companion.bench._spoils import SPOILERS, Spoil
 from companion.bench._truth import load_truth
 from companion.cli.main import UsageError
 from vision.album import Album, calibrated, open_album
 from vision.overlay import mark, overlay
 from vision.reader import Reader
-from vision.reading import Picture
-from vision.seeing import Seen, plain, read_album
+from vision.seeing import Seen, read_album
 
 HELP = "read labelled picture games and print accuracy, speed and what was mistaken"
 EXAMPLE = "santorini bench sight tests/data/pictures --overlay /tmp/worst"
-SEED: Final = 20261118
 # nobody confirms a hand, or a board that breaks the rules; with the tableau sight was calibrated
 UNCONFIRMED: Final = ("hand", "illegal", "empty", "tableau")
-
-
-@dataclass(frozen=True)
-class Spoil:
-    """A way to make reading harder: of the pictures, or of what is believed about the pieces."""
-
-    name: str
-    picture: Callable[[Picture], Picture] = plain
-    sizes: float = 1.0
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -104,7 +93,7 @@ def read_games(
         reader = Reader(calibrated(used, troubles))
         for text in (*troubles, *reader.origin.quality.warnings):
             complain(text)
-        for seen in read_album(used, complain, spoil.picture, reader):
+        for seen in read_album(used, complain, spoil.over(reader), reader):
             fact = truth.frames[seen.file]
             after = after or fact.event in _score.CHANGES
             frames.append(_score.score(seen, fact, truth, after))
@@ -141,53 +130,6 @@ def draw_worst(frames: Sequence[_score.Frame], kept: Kept, folder: Path) -> None
             overlay(seen.picture, seen.reading, camera, profile, dict(album.colours)), cell.cell, camera
         )
         cv2.imwrite(str(folder / f"{place:02}-{cell.game}-{Path(cell.file).stem}.jpg"), drawn)
-
-
-def blurred(picture: Picture) -> Picture:
-    """A picture slightly out of focus."""
-    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), dtype=np.uint8)
-
-
-def noisy(picture: Picture) -> Picture:
-    """A picture with strong noise."""
-    waver = np.random.default_rng(SEED + int(picture[::97, ::89].sum())).normal(0, 10, picture.shape)
-    return np.clip(picture + waver, 0, 255).astype(np.uint8)
-
-
-def exposed(stops: float) -> Callable[[Picture], Picture]:
-    """Pictures exposed more or less by stops, clipped as a sensor does."""
-    value = np.arange(256) / 255
-    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4) * 2.0**stops
-    back = np.where(
-        linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055
-    )
-    table = np.clip(np.rint(255 * back), 0, 255).astype(np.uint8)
-    return lambda picture: np.asarray(cv2.LUT(picture, table), dtype=np.uint8)
-
-
-def squeezed(picture: Picture) -> Picture:
-    """A picture saved once more as JPEG of quality 50."""
-    data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 50])[1]
-    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
-
-
-def halved(picture: Picture) -> Picture:
-    """A picture that has lost half its resolution."""
-    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    size = (picture.shape[1], picture.shape[0])
-    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
-
-
-SPOILERS: Final = (
-    Spoil("pieces believed 5 % small", sizes=0.95),
-    Spoil("pieces believed 5 % large", sizes=1.05),
-    Spoil("blur (sigma 1.5 px)", blurred),
-    Spoil("noise (sigma 10)", noisy),
-    Spoil("one stop over", exposed(1.0)),
-    Spoil("one stop under", exposed(-1.0)),
-    Spoil("JPEG quality 50", squeezed),
-    Spoil("half resolution", halved),
-)
 
 
 def degrade(albums: dict[Path, Album], frames: Sequence[_score.Frame]) -> None:

@@ -2,10 +2,12 @@ import json
 import shutil
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from companion.bench import _score, sight
+from companion.bench import _score
 from companion.bench._late import poses
+from companion.bench._spoils import CALIBRATION, PLACES, SPOILERS, TURNS, Spoil, free_places, mug_left
 from companion.bench._truth import load_truth, pose_errors, true_camera, true_piles, views
 from companion.cli.main import dispatch
 from tests import pictures
@@ -93,12 +95,33 @@ def test_a_still_picture_called_busy_counts_as_unread() -> None:
     assert (_score.line([read]).cells_right, _score.line([read]).boards_right) == (25, 1)
 
 
-@pytest.mark.parametrize("spoil", sight.SPOILERS, ids=lambda spoil: spoil.name)
-def test_spoilers_change_what_they_say(spoil: sight.Spoil) -> None:
+@pytest.mark.parametrize(
+    "spoil", [one for one in SPOILERS if one.scene is None], ids=lambda spoil: spoil.name
+)
+def test_spoilers_change_what_they_say(spoil: Spoil) -> None:
     picture = pictures.picture("game-05", "001.jpg")
     spoiled = spoil.picture(picture)
     assert spoiled.shape == picture.shape
     assert (spoil.sizes != 1.0) == bool((spoiled == picture).all())
+
+
+def test_a_mug_is_put_beside_the_island_after_the_calibration_and_moved_now_and_then() -> None:
+    outside = np.ones((180, 320), dtype=np.bool_)
+    outside[50:130, 90:230] = False
+    places = free_places(outside)
+    assert len(places) == PLACES
+    left, table = mug_left(outside), np.zeros((720, 1280, 3), dtype=np.uint8)
+    seen = [left(table).any(axis=2) for _ in range(CALIBRATION + 2 * TURNS)]
+    assert not any(one.any() for one in seen[:CALIBRATION])
+    for first, one in zip(seen[CALIBRATION:], seen[CALIBRATION + TURNS :], strict=False):
+        assert first.any() and one.any() and not (first & one).any()
+        assert outside.repeat(4, axis=0).repeat(4, axis=1)[first | one].all()
+
+
+def test_where_no_table_is_seen_nothing_can_be_left() -> None:
+    table = np.zeros((720, 1280, 3), dtype=np.uint8)
+    left = mug_left(np.zeros((180, 320), dtype=np.bool_))
+    assert not any(left(table).any() for _ in range(CALIBRATION + 2))
 
 
 def test_the_pose_is_scored_before_and_after_a_bump() -> None:

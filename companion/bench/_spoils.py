@@ -1,0 +1,134 @@
+"""Ways to make reading harder: of pictures, of the table, of what is believed about the pieces."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from itertools import count
+from typing import Final
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.reader import Reader
+from vision.reader.hands import SHRINK
+from vision.reading import Picture
+from vision.seeing import plain
+
+SEED: Final = 20261118
+# a thing is put down after the calibration's pictures, and somewhere else after so many more
+CALIBRATION: Final = 3
+TURNS: Final = 8
+PLACES: Final = 3
+# the red of a mug; blue, green, red
+MUG: Final = (50, 45, 190)
+WIDEST: Final = 60
+
+Change = Callable[[Picture], Picture]
+
+
+@dataclass(frozen=True)
+class Spoil:
+    """A way to make reading harder; a scene asks where the table beside the island is."""
+
+    name: str
+    picture: Change = plain
+    sizes: float = 1.0
+    scene: Callable[[NDArray[np.bool_]], Change] | None = None
+
+    def over(self, reader: Reader) -> Change:
+        """What to do to the pictures of one game, in their order."""
+        return self.picture if self.scene is None else self.scene(reader.setting.backdrop.outside)
+
+
+def blurred(picture: Picture) -> Picture:
+    """A picture slightly out of focus."""
+    return np.asarray(cv2.GaussianBlur(picture, (0, 0), 1.5), dtype=np.uint8)
+
+
+def noisy(picture: Picture) -> Picture:
+    """A picture with strong noise."""
+    waver = np.random.default_rng(SEED + int(picture[::97, ::89].sum())).normal(0, 10, picture.shape)
+    return np.clip(picture + waver, 0, 255).astype(np.uint8)
+
+
+def exposed(stops: float) -> Change:
+    """Pictures exposed more or less by stops, clipped as a sensor does."""
+    value = np.arange(256) / 255
+    linear = np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4) * 2.0**stops
+    back = np.where(
+        linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055
+    )
+    table = np.clip(np.rint(255 * back), 0, 255).astype(np.uint8)
+    return lambda picture: np.asarray(cv2.LUT(picture, table), dtype=np.uint8)
+
+
+def squeezed(picture: Picture) -> Picture:
+    """A picture saved once more as JPEG of quality 50."""
+    data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 50])[1]
+    return np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), dtype=np.uint8)
+
+
+def halved(picture: Picture) -> Picture:
+    """A picture that has lost half its resolution."""
+    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    size = (picture.shape[1], picture.shape[0])
+    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def tinted(blue: float, red: float) -> Change:
+    """Pictures whose white balance is off."""
+    off = np.array((blue, 1.0, red))
+    return lambda picture: np.clip(picture * off, 0, 255).astype(np.uint8)
+
+
+def curved(gamma: float) -> Change:
+    """Pictures of a camera with another tone curve."""
+    table = np.rint(255 * (np.arange(256) / 255) ** gamma).astype(np.uint8)
+    return lambda picture: np.asarray(cv2.LUT(picture, table), dtype=np.uint8)
+
+
+def mug_left(outside: NDArray[np.bool_]) -> Change:
+    """A mug that is left beside the island, now here, now there."""
+    places, number = free_places(outside), count()
+
+    def left(picture: Picture) -> Picture:
+        turn = next(number) - CALIBRATION
+        if turn < 0 or not places:
+            return picture
+        x, y, wide = places[turn // TURNS % len(places)]
+        return np.asarray(cv2.circle(picture.copy(), (x, y), wide, MUG, -1, cv2.LINE_AA), dtype=np.uint8)
+
+    return left
+
+
+def free_places(outside: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
+    """The widest places beside the island and clear of the border: across, down, how far around."""
+    room = np.pad(outside[1:-1, 1:-1].astype(np.uint8), 1)
+    found = []
+    for _ in range(PLACES):
+        away = cv2.distanceTransform(room, cv2.DIST_L2, 5)
+        row, column = (int(v) for v in np.unravel_index(int(away.argmax()), away.shape))
+        found.append((column, row, float(away.max())))
+        cv2.circle(room, (column, row), int(away.max()), 0, -1)
+    return [
+        (round(x / SHRINK), round(y / SHRINK), round(min(WIDEST, 0.7 * wide / SHRINK)))
+        for x, y, wide in found
+        if wide > 0.2 * WIDEST
+    ]
+
+
+SPOILERS: Final = (
+    Spoil("pieces believed 5 % small", sizes=0.95),
+    Spoil("pieces believed 5 % large", sizes=1.05),
+    Spoil("blur (sigma 1.5 px)", blurred),
+    Spoil("noise (sigma 10)", noisy),
+    Spoil("one stop over", exposed(1.0)),
+    Spoil("one stop under", exposed(-1.0)),
+    Spoil("JPEG quality 50", squeezed),
+    Spoil("half resolution", halved),
+    Spoil("white balance a tenth off", tinted(0.9, 1.1)),
+    Spoil("tone curve (gamma 1.2)", curved(1.2)),
+    Spoil("a mug left on the table", scene=mug_left),
+)
