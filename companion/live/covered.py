@@ -21,6 +21,8 @@ BEFORE_ARMS: Final = 20.0
 """Seconds: something reaches in, and hands do rest on tables."""
 ONCE_MORE: Final = 60.0
 """Seconds after "not yet", if nothing has moved since."""
+RESTLESS: Final = 45.0
+"""Seconds: in play a board lies still now and then; one that never does is told of."""
 LOOKS: Final = 6
 """Fewer looks than that are no reason to ask, however slow the camera."""
 
@@ -32,6 +34,7 @@ class Covered:
         self._since: float | None = None
         self._looks = 0
         self._said: Said | None = None
+        self._still: float | None = None
 
     @property
     def clear(self) -> bool:
@@ -48,11 +51,17 @@ class Covered:
         """Whether asking could help: nobody has said that it is clear, or would rather not be asked."""
         return self._said in (None, NOT_YET)
 
-    def moved(self) -> None:
-        """Something moves: whatever was said of the board before says nothing of what comes."""
+    def moved(self, at: float) -> bool:
+        """Something moves: what was said before says nothing now; tells whether the board never lies still."""
         self._since, self._looks = None, 0
         if self._said != BY_HAND:
             self._said = None
+        self._still = at if self._still is None else self._still
+        return at - self._still >= RESTLESS
+
+    def rests(self) -> None:
+        """Nothing moves."""
+        self._still = None
 
     def seen(self) -> None:
         """The board was read: nothing covers it."""

@@ -234,12 +234,14 @@ class RefereeDesk:
         ]
         self._put(ground.seat, "ask.which_turn", {}, [*choices, Choice(NONE, "ask.none_of_these", {})])
 
-    def ask_if_clear(self) -> None:
+    def ask_if_clear(self) -> bool:
         """Ask everybody whether the table is clear, unless they are asked or offered something already."""
         around = self._table.around
-        if around.question is None and around.sync is None:
+        free = around.question is None and around.sync is None
+        if free:
             self._open = replace(self._open, covered=True)
             self._put(None, "ask.clear", {}, CHOICES)
+        return free
 
     def ask_no_more(self) -> None:
         """Take that question back: something has moved, or the board was read."""

@@ -24,7 +24,7 @@ from companion.referee.decisions import (
     Prefix,
     Wait,
 )  # fmt: skip
-from companion.referee.doubts import Doubts
+from companion.referee.doubts import Doubts, Entries
 from companion.referee.referee import VERY_SURE, Belief, Referee
 from companion.table.accepting import known_board
 from companion.table.live import Table
@@ -176,6 +176,7 @@ class Watcher:
         if verdict != "still":
             self._wait(frame, verdict)
             return
+        self._covered.rests()
         if not self._covered.waiting:
             self._table.camera("ok")
         if self._moved_on():
@@ -193,11 +194,12 @@ class Watcher:
         if verdict == "changed":
             self._read_changed(frame)
         if verdict == "hand" and self.gate.resting and self._awaited():
-            self._note_cover(frame, reaching=True)
+            self._covered.rests()
+            self._note_cover(frame, None)
             return
-        self._covered.moved()
+        restless = self._covered.moved(frame.at) and verdict != "changed" and self._awaited()
         self._desk.ask_no_more()
-        self._table.camera(SAYS[verdict])
+        self._table.camera("covered" if restless else SAYS[verdict])
 
     def _listen(self, frame: Frame) -> None:
         """Take in what somebody has said about the table being clear."""
@@ -220,13 +222,14 @@ class Watcher:
             self._desk.ask_no_more()
             self._table.camera("ok")
         else:
-            self._note_cover(frame, moved=reading.camera == "moved")
+            self._note_cover(frame, reading)
 
-    def _note_cover(self, frame: Frame, reaching: bool = False, moved: bool = False) -> None:
+    def _note_cover(self, frame: Frame, reading: Reading | None) -> None:
         """Say that something covers the board; after a good while ask whether that is so."""
-        long = self._covered.long(frame.at, reaching)
-        if long and self._covered.may_ask:
-            self._desk.ask_if_clear()
+        long = self._covered.long(frame.at, reaching=reading is None)
+        if long and self._covered.may_ask and self._desk.ask_if_clear() and reading is not None:
+            self._keep("covered", frame, reading, ())
+        moved = reading is not None and reading.camera == "moved"
         self._table.camera("moved" if moved else "covered" if long else "hand")
 
     def _moved_on(self) -> bool:
@@ -289,7 +292,7 @@ class Watcher:
             return
         kind = DOUBTFUL.get(type(decision)) or ("corrected" if corrected else None)
         if kind is not None and not (self._last is not None and type(self._last[1]) is type(decision)):
-            self._keep(kind, Taken(frame, reading, belief))
+            self._keep(kind, frame, reading, belief.entries)
 
     def _note_taken(self, ground: Ground, frame: Frame, decision: Decision, reading: Reading) -> None:
         """Remember the picture of a turn: should somebody take that turn back, it is kept."""
@@ -307,14 +310,14 @@ class Watcher:
         if self._table.session.veils(None):
             return  # What a hidden seat takes back is its own business.
         if self._undone > before and taken is not None and self._doubts is not None:
-            self._keep("undone", taken)
+            self._keep("undone", taken.frame, taken.reading, taken.belief.entries)
             self._taken = None
 
-    def _keep(self, kind: str, taken: Taken) -> None:
+    def _keep(self, kind: str, frame: Frame, reading: Reading, entries: Entries) -> None:
         """Keep a picture under the name of its game, unless watching has ended: the game may be deleted."""
         if self._doubts is not None and not self._stop.is_set():
-            name = f"{self._table.game}-{taken.frame.number:08}"
-            self._doubts.keep(name, kind, taken.frame.picture, taken.reading, taken.belief.entries)
+            name = f"{self._table.game}-{frame.number:08}"
+            self._doubts.keep(name, kind, frame.picture, reading, entries)
 
     def _look_aside(self, frame: Frame) -> None:
         """Nothing is played on the board now: see whether workers stand, or whether pieces are back."""

@@ -24,6 +24,8 @@ LOG: Final = structlog.get_logger("doubts")
 CAP: Final = 200_000_000
 SHOWN: Final = 8
 Draw = Callable[[Picture, Reading], Picture]
+Entries = Sequence[tuple[Weighed, float]]
+"""What was thought of, each with its chance."""
 
 
 @dataclass(frozen=True)
@@ -40,7 +42,7 @@ class Doubts:
         kind: str,
         picture: Picture,
         reading: Reading,
-        entries: Sequence[tuple[Weighed, float]],
+        entries: Entries,
     ) -> None:
         """Write one picture with everything that explains the decision on it; a full disk stops no game."""
         try:
@@ -54,7 +56,7 @@ class Doubts:
         kind: str,
         picture: Picture,
         reading: Reading,
-        entries: Sequence[tuple[Weighed, float]],
+        entries: Entries,
     ) -> None:
         """Write the picture, the reading drawn over it, and what was thought of."""
         self.folder.mkdir(parents=True, exist_ok=True)

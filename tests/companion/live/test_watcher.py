@@ -320,6 +320,31 @@ def test_a_hand_that_moves_is_not_asked_about_and_takes_the_question_away(table:
     assert (asked(table), table.public().camera) == (None, "busy")
 
 
+def test_a_table_that_never_lies_still_is_told_of_without_a_question(table: Table) -> None:
+    watch = Watch(table, SureEye())
+    board = board_after(table.session.game, "")
+    watch.frames(board, 400, "moving")
+    assert table.public().camera == "busy"
+    watch.frames(board, 60, "moving")
+    assert (table.public().camera, asked(table)) == ("covered", None)
+    watch.frames(board, 1)
+    watch.frames(board, 400, "moving")
+    assert table.public().camera == "busy"
+
+
+def test_the_picture_that_was_asked_about_is_kept(table: Table, tmp_path: Path) -> None:
+    class Covered(LoudEye):
+        def look(self, picture: Picture, clear: bool = False) -> Reading:
+            return replace(super().look(picture, clear), status="busy")
+
+    doubts = Doubts(tmp_path / "doubts", draw=lambda picture, reading: picture)
+    watcher = Watcher(table, NoSource(), ToldGate(), Referee(Covered()), doubts=doubts)
+    for number in range(1, 15):
+        watcher.glance(Frame(loud(board_after(table.session.game, ""), number), 4.0 * number, number))
+    (kept,) = doubts.folder.glob("*-covered.json")
+    assert json.loads(kept.read_text())["status"] == "busy" and asked(table) == "ask.clear"
+
+
 def test_not_yet_asks_once_more_after_a_minute_and_by_hand_not_before_the_board_was_read(
     table: Table,
 ) -> None:
