@@ -52,7 +52,7 @@ class Covered:
         return self._said in (None, NOT_YET)
 
     def moved(self, at: float) -> bool:
-        """Something moves: what was said before says nothing now; tells whether the board never lies still."""
+        """Something moves: what was said before says nothing now; tells whether it never lies still."""
         self._since, self._looks = None, 0
         if self._said != BY_HAND:
             self._said = None

@@ -60,10 +60,11 @@ class Why(Message):
 
 
 class Undo(Message):
-    """Ask to take turns back (0: only the steps of the turn under way)."""
+    """Ask to take turns back (0: only the steps of the turn under way), or all but so many from the start."""
 
     do: Literal["undo"]
     turns: Annotated[int, Field(ge=0, le=200)] = 1
+    keep: Annotated[int, Field(ge=0, le=10_000)] | None = None
 
 
 class Redo(Message):

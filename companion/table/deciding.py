@@ -190,8 +190,8 @@ def _steps_meant(session: Session, seat: str, command: Why) -> list[Step]:
 def _take_back(session: Session, actor: Actor, command: Undo | Redo | AnswerUndo) -> Decision:
     """Take turns back, play them again, or answer somebody who wants to."""
     match command:
-        case Undo(turns=turns):
-            return _undo(session, actor, turns)
+        case Undo():
+            return _undo(session, actor, command)
         case Redo():
             return refused("undo.nothing") if session.veils(actor.seat) else _redo(session)
         case AnswerUndo(yes=yes):
@@ -205,10 +205,10 @@ def _take_back(session: Session, actor: Actor, command: Undo | Redo | AnswerUndo
             assert_never(command)
 
 
-def _undo(session: Session, actor: Actor, turns: int) -> Decision:
+def _undo(session: Session, actor: Actor, command: Undo) -> Decision:
     """Take back the steps of the own turn at once; ask the others about more."""
-    veiled = session.veiled_from(actor.seat)
-    steps = session.steps_back(turns, veiled)
+    veiled, keep = session.veiled_from(actor.seat), command.keep
+    steps = session.steps_back(command.turns, veiled) if keep is None else session.steps_to(keep)
     if steps == 0:
         return refused("undo.nothing")
     if not session.may_undo(steps):

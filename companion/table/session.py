@@ -134,6 +134,15 @@ class Session:
             found += 1 + (before.steps_back(back - len(starts) - 1) if back > len(starts) + 1 else 0)
         return found + veiled if found else 0
 
+    def steps_to(self, turns: int) -> int:
+        """Count the steps to take back until so many finished turns are left, and a board set right then."""
+        earlier = sum(len(chapter.game.records) for chapter in self.chapters)
+        if turns >= earlier:
+            kept = (0, *self.marks)[min(turns - earlier, len(self.marks))]
+            return len(self.game.deeds) - kept
+        before = self.before
+        return 0 if before is None else len(self.game.deeds) + 1 + before.steps_to(turns)
+
     @property
     def before(self) -> Session | None:
         """How the game stood before the board was last accepted; None where there is no way back."""

@@ -161,3 +161,24 @@ def test_a_record_that_takes_back_more_than_there_is_does_not_hold(store: Store,
     assert replayed(parse_record(text + "undo 1\n")).deeds
     with pytest.raises(RecordError, match="99 steps"):
         replayed(parse_record(text + "undo 99\n"))
+
+
+def test_one_goes_back_to_any_turn_at_once(table: Table) -> None:
+    do(table, A, "A1:b2>b3", "A1+b2", "end")
+    edit(table, e5=1)
+    do(table, B, "B1:b4>b5", "B1+b4", "end")
+    do(table, A, "A1:b3>c3", "A1+c4", "end")
+    do(table, B, "B1:b5>a5")
+    seen = {len(table.public().history): heights(table)}
+    for keep in (5, 4, 3, 2):
+        command = Undo(do="undo", keep=keep, seq=table.around.seq)
+        assert table.submit(HOST, command).ok
+        assert len(table.public().history) == keep
+        seen[keep] = heights(table)
+    assert seen[4] == {"b2": 1, "b4": 1, "e5": 1} and seen[3] == {"b2": 1, "e5": 1} and seen[2] == {}
+    assert table.submit(A, Undo(do="undo", keep=0, seq=table.around.seq)).ok
+    asked = table.view("B").undo
+    assert asked is not None and asked.turns == 2
+    for _ in range(9):
+        redo(table)
+    assert len(table.public().history) == 5

@@ -8,6 +8,11 @@ import { nameOf, spaceInWords, touchedBy, turnInWords } from "../say.js";
 
 const BEAT = 900;
 
+/** @param {any} play */
+function mayGoBack(play) {
+  return Boolean(play.seat) && play.view.may_undo && play.view.phase !== "over" && !play.view.waiting_for_key.length;
+}
+
 /** @param {any} play @param {boolean} [run] start playing at once */
 export function openHistory(play, run = false) {
   const { view } = play;
@@ -23,6 +28,9 @@ export function openHistory(play, run = false) {
     board.render({ cells, players: view.players, fresh: touchedBy(turn?.turn ?? ""), say: (cell) => spaceInWords(view, cell, false) });
     words.textContent = turn ? `${turn.n}. ${nameOf(view, turn.seat)}: ${turnInWords(turn.turn)}` : t("history.start");
     slider.setAttribute("aria-valuetext", words.textContent);
+    const count = view.history.length - at;
+    back.hidden = !count || !mayGoBack(play);
+    back.textContent = t("undo.ask_turns", { count });
   };
   slider.addEventListener("input", show);
   let timer = 0;
@@ -37,6 +45,7 @@ export function openHistory(play, run = false) {
     button.textContent = t("ui.stop");
   };
   const button = h("button", { class: "wide", onclick: () => (timer ? stop() : go()) }, t("history.play"));
+  const back = h("button", { class: "wide", hidden: true, onclick: () => (close(), play.send({ do: "undo", keep: Number(slider.value) })) });
   const step = (/** @type {number} */ by) => ((slider.value = String(Number(slider.value) + by)), show());
   const row = h(
     "div",
@@ -45,7 +54,7 @@ export function openHistory(play, run = false) {
     slider,
     h("button", { "aria-label": t("history.following"), onclick: () => step(1) }, "›"),
   );
-  sheet(t("history.title"), [board.element, words, row, button], { close: t("ui.close"), kind: "tall", onclose: stop });
+  const close = sheet(t("history.title"), [board.element, words, row, button, back], { close: t("ui.close"), kind: "tall", onclose: stop });
   show();
   if (run) go();
 }
