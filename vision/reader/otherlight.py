@@ -31,7 +31,7 @@ def under_other_light(seen: Light, bare: Light, grass: NDArray[np.bool_]) -> NDA
     off = seen - bare
     brighter = (off[:, 0] > 0) & (off[:, 0] < BRIGHTER) & (np.abs(off[:, 1:]).max(axis=1) < SAME)
     greener = (off[:, 0] < DULL) & (off[:, 1:].max(axis=1) < PURER) & (off[:, 1:] > GREENEST).all(axis=1)
-    return np.where(grass, glossy(seen, bare) | greener, brighter)
+    return np.asarray(np.where(grass, glossy(seen, bare) | greener, brighter))
 
 
 def glossy(seen: Light, bare: Light) -> NDArray[np.bool_]:
@@ -51,4 +51,4 @@ def glossy(seen: Light, bare: Light) -> NDArray[np.bool_]:
 def levels(features: Light) -> Floats:
     """Blue, green and red against white."""
     green, red, blue = features.astype(np.float64).T
-    return np.maximum(np.exp(np.stack((green + blue, green, green + red), axis=1)) - FLOOR, 0.0)
+    return np.asarray(np.maximum(np.exp(np.stack((green + blue, green, green + red), axis=1)) - FLOOR, 0.0))
