@@ -8,7 +8,7 @@ import pytest
 from calibration.colours import colour, spread
 from calibration.light import unburnt
 from calibration.quality import CLIPPED_ADVICE
-from companion.bench.sight import exposed
+from companion.bench._spoils import exposed
 from tests import pictures
 from vision.reader.evidence import Burnt, features_of
 from vision.reading import board_from_json

@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from calibration.view import Light
-from companion.bench.sight import exposed
+from companion.bench._spoils import exposed
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.focus import SOFTER, focus_of, softened
