@@ -181,8 +181,14 @@ def test_an_undo_is_seen_and_answered_by_the_others(home: Home, phones: Phones) 
     ada.click(".tray button:has-text('Undo')")
     ben.click(".box.ask button:has-text('Agree')")
     ada.wait_for_selector(".play.mine")
-    expect(ada.locator(".now")).to_contain_text("Move")
+    # Hands first: what goes where is listed until somebody plays on.
+    expect(ada.locator(".now")).to_contain_text("put back")
+    expect(ben.locator(".box.put_back li")).to_have_count(2)
     assert len(home.tables.all()[0].public().history) == 2
+    tap(ada, "b2")
+    tap(ada, "b3")
+    expect(ada.locator(".now")).to_contain_text("build")
+    expect(ben.locator(".box.put_back")).to_have_count(0)
 
 
 def test_one_phone_for_two_seats_covers_the_board_between_turns(home: Home, phones: Phones) -> None:
