@@ -7,8 +7,9 @@ import pytest
 
 from calibration.camera import Floats
 from calibration.light import FLOOR
+from calibration.noise import Noise
 from calibration.view import Light
-from vision.reader.evidence import features_of
+from vision.reader.evidence import STRAY, features_of, ground_of, ground_score
 from vision.reader.otherlight import levels, under_other_light
 
 # blue, green and red against white
@@ -54,3 +55,13 @@ def test_brighter_light_leaves_a_mat_and_skin_does_not() -> None:
 
 def test_much_brighter_is_something_else() -> None:
     assert not any(told(2.2 * (MAT + FLOOR), MAT, grass=False))
+
+
+@pytest.mark.parametrize("brighter", [1.3, 1.6, 1.9])
+def test_a_patch_of_sun_leaves_grass_what_it_is_and_white_less_surely(brighter: float) -> None:
+    empty = np.stack((np.full((9, 9, 3), GRASS[0]), np.full((9, 9, 3), MAT[0]))).astype(np.float32)
+    grass, mat = (
+        float(ground_score(features_of(level * np.float32(brighter)), ground_of(level, Noise()))[40])
+        for level in empty
+    )
+    assert mat > STRAY + 2 and grass > mat + 2

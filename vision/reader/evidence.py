@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.colours import Colour, gaussian
-from calibration.light import BURNT, FLOOR, highest, normalised
+from calibration.light import BURNT, FLOOR, PALE, highest, normalised
 from calibration.noise import Noise
 from calibration.view import Light
 from vision.reader.levels import binned
@@ -20,11 +20,13 @@ Flat = NDArray[np.float32]
 # one look sees thousands of pixels whose errors go together: each counts for a fraction
 TEMPER: Final = 0.10
 STRAY: Final = -4.0
-# lit, six depths of this table's shadow, and (0) a narrow gap between blocks, which light it up
-SHADES: Final = (1.0, 0.75, 0.55, 0.38, 0.25, 0.15, 0.08, 0.0)
-SHADE_PRICE: Final = (0.0, 1.4, 1.6, 1.8, 2.0, 2.2, 2.4, 2.2)
-SHADE_WIDTH: Final = (0.05, 0.10, 0.10, 0.12, 0.14, 0.16, 0.20, 0.35)
-TINT_WIDTH: Final = (0.03, 0.05, 0.08, 0.11, 0.15, 0.18, 0.25, 0.35)
+# lit, in a patch of sun, six depths of this table's shadow, and (0) a gap between blocks, which light it up
+SHADES: Final = (1.0, 1.35, 1.8, 0.75, 0.55, 0.38, 0.25, 0.15, 0.08, 0.0)
+SHADE_PRICE: Final = (0.0, 2.0, 2.2, 1.4, 1.6, 1.8, 2.0, 2.2, 2.4, 2.2)
+SHADE_WIDTH: Final = (0.05, 0.13, 0.14, 0.10, 0.10, 0.12, 0.14, 0.16, 0.20, 0.35)
+TINT_WIDTH: Final = (0.03, 0.08, 0.11, 0.05, 0.08, 0.11, 0.15, 0.18, 0.25, 0.35)
+# white in a patch of sun is as bright as ivory: what may be either is rather ivory
+RATHER_IVORY: Final = np.float32(3.0)
 # where shadows are tinted, those of a second lamp are not
 TINTED: Final = 0.3
 GAP_GROUND: Final = np.float32(0.20)
@@ -53,6 +55,7 @@ def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.
     plain = features_of(level)
     slope = sum(np.abs(cv2.Sobel(plain, cv2.CV_32F, dx, 1 - dx, ksize=3)) for dx in (0, 1)) / 8.0
     smear = (SLIP * np.asarray(slope, dtype=np.float32)) ** 2
+    pale = np.abs(plain[..., 1]) + np.abs(plain[..., 2]) < PALE
     expected, precision, constant = [], [], []
     for shade, price, wide, tint, hue in branches(shadow):
         dim = level * dimmed(shade, hue) if shade else GAP_GROUND * level + np.float32(GAP_IVORY)
@@ -61,8 +64,9 @@ def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.
         spread = 2 * of_features(waver) + smear + np.array([wide, tint, tint], dtype=np.float32) ** 2
         expected.append(features_of(dim))
         precision.append((0.5 / spread).astype(np.float32))
+        dear = price + (RATHER_IVORY * pale if shade > 1.0 else 0.0)
         constant.append(
-            (-0.5 * np.log(spread).sum(axis=-1) - 1.5 * np.log(2 * np.pi) - price).astype(np.float32)
+            (-0.5 * np.log(spread).sum(axis=-1) - 1.5 * np.log(2 * np.pi) - dear).astype(np.float32)
         )
     return Ground(tuple(expected), tuple(precision), tuple(constant))
 
