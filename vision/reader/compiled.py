@@ -155,7 +155,8 @@ def counted(
 def levelled(counts: Flat, plain: float, look: int, levels: Levels, total: Flat) -> tuple[int, float]:
     """A face's likeliest level, and what the face then gains; `total` is only room to add up in."""
     price, by_bin = levels.prices[look], levels.by_bin[1 if look else 0]
-    total[:] = price
+    for row in range(len(total)):
+        total[row] = price[row]
     seen = False
     for number in range(len(counts) - 1):
         count = counts[number]

@@ -27,19 +27,23 @@ def fill(paper: Bytes, corners: Numbers, mark: int) -> None:
     """Paint a convex outline, its border included, as far as it is on the paper."""
     high, wide = paper.shape
     count = len(corners)
-    rows = (corners[:, 1] + (1 << (FINE - 1))) >> FINE
-    first, last = max(rows.min(), 0), min(rows.max(), high - 1)
+    first, last = row_of(corners[0]), row_of(corners[0])
+    for corner in range(1, count):
+        first, last = min(first, row_of(corners[corner])), max(last, row_of(corners[corner]))
+    first, last = max(first, 0), min(last, high - 1)
     if first > last:
         return
     span = np.empty((2, last - first + 1), dtype=np.int64)
-    span[0], span[1] = wide, -1
+    for row in range(last - first + 1):
+        span[0, row], span[1, row] = wide, -1
     for corner in range(count):
         x, y = deep(corners[corner - 1])
         u, v = deep(corners[corner])
         trace(span, first, (x, y), (u, v))
-        slide(span, first, (x, int(rows[corner - 1])), (u, int(rows[corner])))
-    for row in range(len(span[0])):
-        paper[first + row, max(span[0, row], 0) : min(span[1, row], wide - 1) + 1] = mark
+        slide(span, first, (x, row_of(corners[corner - 1])), (u, row_of(corners[corner])))
+    for row in range(last - first + 1):
+        for column in range(max(span[0, row], 0), min(span[1, row], wide - 1) + 1):
+            paper[first + row, column] = mark
 
 
 @Loop
@@ -47,8 +51,7 @@ def hull(corners: Numbers) -> Numbers:
     """The corners that are on the hull of them all, in order."""
     count = len(corners)
     found, size = np.empty((count + 1, 2), dtype=np.int32), 0
-    # by column, then by row
-    order = np.argsort(corners[:, 0].astype(np.int64) * (1 << 32) + corners[:, 1])
+    order = sorted_places(corners)
     for way in range(2):
         base = size
         for place in range(count):
@@ -60,6 +63,25 @@ def hull(corners: Numbers) -> Numbers:
         # the last of one half is the first of the other
         size -= 1
     return found[: max(size, 1)]
+
+
+@Loop
+def sorted_places(corners: Numbers) -> Wide:
+    """The numbers of a few corners by column, then by row."""
+    order = np.arange(len(corners))
+    for place in range(1, len(corners)):
+        corner, at = corners[place], place
+        while at > 0 and precedes(corner, corners[order[at - 1]]):
+            order[at] = order[at - 1]
+            at -= 1
+        order[at] = place
+    return order
+
+
+@Loop
+def precedes(one: Numbers, two: Numbers) -> bool:
+    """Whether a corner is left of another, or above it in the same column."""
+    return bool(one[0] < two[0] or (one[0] == two[0] and one[1] < two[1]))
 
 
 @Loop
@@ -86,6 +108,12 @@ def fill_faces(
             fill(paper, corners[begins[face] : ends[face]], marks[face])
             looks[marks[face]] = look[face]
     return looks
+
+
+@Loop
+def row_of(corner: Numbers) -> int:
+    """The row of pixels in which a corner is."""
+    return (int(corner[1]) + (1 << (FINE - 1))) >> FINE
 
 
 @Loop

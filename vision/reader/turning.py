@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, sin
 from typing import Final
 
 import numpy as np
@@ -22,10 +23,11 @@ BEARINGS: Final = 72
 @Loop
 def turned(corners: Floats, level: Wide, turns: Floats, x: float, y: float, spots: Floats) -> None:
     """Write down where a tower's corners are when each of its blocks is turned and all stands at a place."""
-    c, s = np.cos(turns), np.sin(turns)
+    c, s = np.empty_like(turns), np.empty_like(turns)
+    for block in range(len(turns)):
+        c[block], s[block] = cos(turns[block]), sin(turns[block])
     for corner in range(len(corners)):
-        block = level[corner]
-        u, v, z = corners[corner]
+        block, (u, v, z) = level[corner], corners[corner]
         spots[corner, 0] = c[block] * u - s[block] * v + x
         spots[corner, 1] = s[block] * u + c[block] * v + y
         spots[corner, 2] = z
