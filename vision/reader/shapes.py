@@ -24,9 +24,9 @@ from vision.reader.turning import Bounds
 
 Index = NDArray[np.int32]
 Value = TypeVar("Value", bound=np.generic)
-# so many numbers of pixel lists are kept for one camera: 40 MB
-KEPT: Final = 10_000_000
-FIRST: Final = 1_000_000
+# so many numbers of pixel lists are kept for one camera, 30 MB; room that is not used takes no memory
+KEPT: Final = 7_500_000
+ROOM: Final = 8_000_000
 OFFSET_STEP: Final = 0.025
 TURN_STEP: Final = 0.0436332
 # what a face looks like: 0 for roofs, 1 + a bearing for walls, and last the lowest block's steps
@@ -191,7 +191,7 @@ class Shapes:
     profile: PieceProfile
     towers: dict[TowerKey, Raster] = field(default_factory=dict)
     crowns: dict[CrownKey, Crown] = field(default_factory=dict)
-    shelf: Shelf = field(default_factory=lambda: Shelf(FIRST))
+    shelf: Shelf = field(default_factory=lambda: Shelf(ROOM))
     squares: dict[tuple[int, float], Index] = field(default_factory=dict)
     boxes: dict[int, Box] = field(default_factory=dict)
 
@@ -214,7 +214,7 @@ class Shapes:
     def tidy(self) -> None:
         """Begin a new shelf when this one is full; shapes that somebody still holds keep the old one."""
         if self.shelf.used > KEPT:
-            self.shelf = Shelf(FIRST)
+            self.shelf = Shelf(ROOM)
             self.towers.clear()
             self.crowns.clear()
 
