@@ -99,12 +99,12 @@ def learn(
     """Learn the colours of ivory, dome and workers, and the noise, from confirmed pictures."""
     light0, _ = base.view.cut(empty)
     shadows: list[Floats] = []
-    plain = normalised(base.level, np.ones((1, 1, 3), dtype=np.float32))
+    plain = normalised(base.level)
     samples: dict[str, list[Floats]] = {}
     noises: list[Noise] = []
     for item in known:
         level = levels_of(item, base, light0, profile)
-        features = normalised(level, np.ones((1, 1, 3), dtype=np.float32))
+        features = normalised(level)
         sheet, names = label_map(base.view, profile, item.position)
         gather(samples, features, plain, sheet, names)
         free = cv2.dilate((sheet > 0).astype(np.uint8), np.ones((25, 25), np.uint8)) == 0

@@ -189,8 +189,8 @@ def common_gain(ratio: Floats) -> Floats:
     return np.median(ratio[near], axis=0) if near.any() else np.median(ratio, axis=0)
 
 
-def normalised(light: Light, white: Light) -> Light:
-    """Features (H, W, 3): brightness against white, red over green, blue over green, in logarithms."""
-    logs = np.asarray(cv2.log(light / white + np.float32(FLOOR)), dtype=np.float32)
+def normalised(level: Light) -> Light:
+    """Features of colours against white: brightness, red over green, blue over green, in logarithms."""
+    logs = np.asarray(cv2.log(level + np.float32(FLOOR)), dtype=np.float32)
     blue, green, red = cv2.split(logs)
     return np.asarray(cv2.merge((green, red - green, blue - green)), dtype=np.float32)

@@ -113,9 +113,8 @@ def evidence(calibration: Calibration, tableau: Picture) -> Evidence:
     lamp, grid = lamp_of_empty(light, view, profile.board), coarse_terms(view)
     level = np.asarray(light / lamp.over(grid, view.size), dtype=np.float32)
     base = Prepared(view, lamp, grid, level)
-    ones = np.ones((1, 1, 3), dtype=np.float32)
-    empty = normalised(level, ones)
-    seen = normalised(levels_of(Known(tableau, ()), base, light, profile), ones)
+    empty = normalised(level)
+    seen = normalised(levels_of(Known(tableau, ()), base, light, profile))
     board, palette = like_board(seen, empty), calibration.palette
     white = density(empty, (palette.top, palette.side)) > -2.0
     blocks = density(seen, (palette.top, palette.side))

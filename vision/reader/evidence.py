@@ -90,7 +90,7 @@ def dimmed(shade: float, shadow: tuple[float, float]) -> Light:
 
 def features_of(level: Light) -> Light:
     """Features of colours that are already divided by white."""
-    return normalised(level, np.ones((1, 1, 3), dtype=np.float32))
+    return normalised(level)
 
 
 def of_features(waver: Light) -> Light:
