@@ -11,6 +11,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.camera import Floats
+from calibration.view import LINEAR
 from vision.reader import Reader
 from vision.reader.hands import SHRINK
 from vision.reading import Picture
@@ -21,6 +23,7 @@ SEED: Final = 20261118
 CALIBRATION: Final = 3
 TURNS: Final = 8
 PLACES: Final = 3
+TURNS_SUNNY: Final = 21
 # the red of a mug; blue, green, red
 MUG: Final = (50, 45, 190)
 WIDEST: Final = 60
@@ -103,6 +106,45 @@ def mug_left(outside: NDArray[np.bool_]) -> Change:
     return left
 
 
+def sun_patch(_outside: NDArray[np.bool_]) -> Change:
+    """A patch of sun, half a stop and more, that wanders over the table from picture to picture."""
+    number = count()
+
+    def lit(picture: Picture) -> Picture:
+        u, v = places(picture)
+        x = u + 0.45 - 0.045 * (next(number) % TURNS_SUNNY)
+        across, down = 0.9 * x + 0.45 * v, 0.9 * v - 0.45 * x
+        patch = 1 / (1 + np.exp(250 * (np.abs(across) - 0.09))) / (1 + np.exp(250 * (np.abs(down) - 0.16)))
+        return relit(picture, 1 + 0.8 * patch[..., None] * np.array((0.8, 1.0, 1.15)))
+
+    return lit
+
+
+def somebody_near(_outside: NDArray[np.bool_]) -> Change:
+    """A soft shadow across the room, as of somebody between lamp and table, somewhere else each time."""
+    number = count()
+
+    def dimmed(picture: Picture) -> Picture:
+        u, v = places(picture)
+        away = (0.8 * u + 0.6 * v + 0.6 - 1.2 * (0.37 * next(number) % 1.0)) / 0.16
+        return relit(picture, 1 - 0.45 * np.exp(-(away**2))[..., None])
+
+    return dimmed
+
+
+def places(picture: Picture) -> tuple[Floats, Floats]:
+    """Where every pixel is, from the middle, as a share of the picture's width."""
+    high, wide = picture.shape[:2]
+    v, u = np.mgrid[0:high, 0:wide].astype(np.float64)
+    return u / wide - 0.5, (v - high / 2) / wide
+
+
+def relit(picture: Picture, gain: Floats) -> Picture:
+    """A picture in so much more or less light, place by place."""
+    light = np.clip(LINEAR[picture] * gain, 0.0, 1.0)
+    return np.asarray(np.rint(np.interp(light, LINEAR, np.arange(256))), dtype=np.uint8)
+
+
 def free_places(outside: NDArray[np.bool_]) -> list[tuple[int, int, int]]:
     """The widest places beside the island and clear of the border: across, down, how far around."""
     room = np.pad(outside[1:-1, 1:-1].astype(np.uint8), 1)
@@ -131,4 +173,6 @@ SPOILERS: Final = (
     Spoil("white balance a tenth off", tinted(0.9, 1.1)),
     Spoil("tone curve (gamma 1.2)", curved(1.2)),
     Spoil("a mug left on the table", scene=mug_left),
+    Spoil("a wandering patch of sun", scene=sun_patch),
+    Spoil("somebody near the lamp", scene=somebody_near),
 )

@@ -1,5 +1,6 @@
 import json
 import shutil
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -7,7 +8,18 @@ import pytest
 
 from companion.bench import _score
 from companion.bench._late import poses
-from companion.bench._spoils import CALIBRATION, PLACES, SPOILERS, TURNS, Spoil, free_places, mug_left
+from companion.bench._spoils import (
+    CALIBRATION,
+    PLACES,
+    SPOILERS,
+    TURNS,
+    Change,
+    Spoil,
+    free_places,
+    mug_left,
+    somebody_near,
+    sun_patch,
+)
 from companion.bench._truth import load_truth, pose_errors, true_camera, true_piles, views
 from companion.cli.main import dispatch
 from tests import pictures
@@ -116,6 +128,16 @@ def test_a_mug_is_put_beside_the_island_after_the_calibration_and_moved_now_and_
     for first, one in zip(seen[CALIBRATION:], seen[CALIBRATION + TURNS :], strict=False):
         assert first.any() and one.any() and not (first & one).any()
         assert outside.repeat(4, axis=0).repeat(4, axis=1)[first | one].all()
+
+
+@pytest.mark.parametrize(("scene", "brighter"), [(sun_patch, True), (somebody_near, False)])
+def test_light_falls_somewhere_else_each_time(scene: Callable[..., Change], brighter: bool) -> None:
+    grey = np.full((72, 128, 3), 120, dtype=np.uint8)
+    change = scene(np.ones((18, 32), dtype=np.bool_))
+    seen = [change(grey) for _ in range(12)][9:]
+    assert all((one >= grey).all() if brighter else (one <= grey).all() for one in seen)
+    assert all((one != grey).any() and (one == grey).any() for one in seen)
+    assert (seen[0] != seen[1]).any() and (seen[1] != seen[2]).any()
 
 
 def test_where_no_table_is_seen_nothing_can_be_left() -> None:
