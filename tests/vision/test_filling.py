@@ -51,6 +51,14 @@ def test_a_hull_leaves_inner_and_straight_corners_out() -> None:
     assert sorted(map(tuple, filling.hull(corners).tolist())) == sorted(square)
 
 
+def test_hulls_are_those_that_opencv_finds() -> None:
+    random = np.random.default_rng(11)
+    for count in (3, 4, 8, 8, 8, 20, 40):
+        corners = random.integers(0, 30, (count, 2)).astype(np.int32)
+        theirs = cv2.convexHull(corners).reshape(-1, 2)
+        assert sorted(filling.hull(corners).tolist()) == sorted(theirs.tolist())
+
+
 def test_later_faces_cover_earlier_ones_and_hidden_ones_are_left_out() -> None:
     paper = np.zeros((20, 20), dtype=np.uint8)
     corners = np.array([(32, 32), (160, 32), (160, 160), (32, 160)], dtype=np.int32)

@@ -58,7 +58,7 @@ def hull(corners: Numbers) -> Numbers:
             corner = corners[order[place if way == 0 else count - 1 - place]]
             while size - base >= 2 and turn(found[size - 2], found[size - 1], corner) <= 0:
                 size -= 1
-            found[size] = corner
+            found[size, 0], found[size, 1] = corner[0], corner[1]
             size += 1
         # the last of one half is the first of the other
         size -= 1
