@@ -133,7 +133,10 @@ def rig(seed: int, clock: Callable[[], float], pace: Pace, fps: float, fast: boo
         source = SimulatedTable(
             cast(SimulatedCamera, camera), hands.script(), pace=pace, fps=fps, clock=clock
         )
-        made.append(Rig(tables, table, hands, camera, source, Watcher(table, source, gate, Referee(eye))))
+        # as at a real table, sight learns from boards that the game has confirmed
+        confirm = eye.confirm if isinstance(eye, Reader) else None
+        watcher = Watcher(table, source, gate, Referee(eye), confirm=confirm)
+        made.append(Rig(tables, table, hands, camera, source, watcher))
         yield made[0]
 
 
