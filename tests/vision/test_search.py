@@ -9,6 +9,7 @@ from tests import pictures
 from vision.reader import Reader
 from vision.reader.evidence import evidence_of
 from vision.reader.fit import Trial
+from vision.reader.places import fitted
 from vision.reader.shapes import Stand
 from vision.reading import Content
 
@@ -33,6 +34,31 @@ def test_a_pile_in_the_way_of_true_ones_is_taken_away(height: int) -> None:
     search.fits[cell] = search.site(cell).filled(believed)
     search.tables[cell] = {Content(0): 0.0, content: 400.0}
     search.memory[cell] = {content: (stand, (0, 0))}
+    search.together()
+    assert [fit.content for fit in search.fits] == kept
+
+
+@pytest.mark.pictures
+def test_a_tower_that_lives_on_what_it_hides_is_lowered() -> None:
+    eye = Reader(pictures.calibration("game-34"))
+    eye.look(pictures.picture("game-34", "013.jpg"))
+    assert eye.seen is not None
+    search = eye.seen.search
+    kept = [fit.content for fit in search.fits]
+    hiding = [
+        cell
+        for cell, content in enumerate(kept)
+        if content.height == 1 and any(kept[c].height for c in search.geometry.farther[cell])
+    ]
+    cell = hiding[0]
+    tall = Content(3, kept[cell].top)
+    believed = Trial(tall, fitted(search.fits[cell].stand, 3), (0, 0), 2000.0)
+    search.fits[cell] = search.site(cell).filled(believed)
+    # nothing else comes near it, as every fit behind it has made room for it
+    search.tables[cell] = {Content(0): 0.0, tall: 2000.0}
+    search.memory[cell] = {tall: (believed.stand, (0, 0))}
+    for other in reversed(search.geometry.farther[cell]):
+        search.visit(other)
     search.together()
     assert [fit.content for fit in search.fits] == kept
 

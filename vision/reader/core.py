@@ -44,6 +44,7 @@ from vision.reader.hands import (
     stayed,
 )
 from vision.reader.learn import Learned, followed, samples
+from vision.reader.ledge import reconsidered
 from vision.reader.search import Search, grown
 from vision.reader.setting import Setting, defocused, setting_of
 from vision.reader.silhouette import Silhouettes, outlined
@@ -272,6 +273,7 @@ class Reader:
         search.run()
         waver = calibration.noise.of(level)
         contest(search, edges_of(evidence, waver[..., 1]))
+        reconsidered(search)
         plain = setting.ground.expected[0]
         outlined(
             search, Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)

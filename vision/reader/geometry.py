@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,6 +22,11 @@ class Geometry:
     nearer: dict[int, tuple[int, ...]] = field(default_factory=dict)
     farther: dict[int, tuple[int, ...]] = field(default_factory=dict)
     reach: dict[int, NDArray[np.bool_]] = field(default_factory=dict)
+
+    @cached_property
+    def ledged(self) -> Shapes:
+        """The same pieces, the ledges of their feet apart from their roofs."""
+        return Shapes(self.shapes.camera, self.shapes.profile, ledges=True)
 
     def __post_init__(self) -> None:
         prime()

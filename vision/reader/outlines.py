@@ -40,8 +40,8 @@ class Template:
 
 
 @lru_cache(maxsize=16)
-def template(profile: PieceProfile, height: int) -> Template:
-    """The faces of a tower of so many blocks."""
+def template(profile: PieceProfile, height: int, ledges: bool = False) -> Template:
+    """The faces of a tower of so many blocks; `ledges`: those of their feet count as faces of their own."""
     faces = pile_faces(profile, Pile(MIDDLE, height))
     foot = outline("square", profile.blocks[0].base_width)
     corners = np.vstack([*(face.points for face in faces), at_height(foot, 0.0), at_height(foot, STEPS)])
@@ -57,21 +57,27 @@ def template(profile: PieceProfile, height: int) -> Template:
         np.array([face.level - 1 for face in faces]),
         np.array(bearing),
         np.array([face.kind == "side" for face in faces]),
-        np.array(_marks(faces), dtype=np.uint8),
+        np.array(_marks(faces, ledges), dtype=np.uint8),
         faces[-1].kind == "floor",
         bool(profile.blocks[0].foot_height),
     )
 
 
-def _marks(faces: Sequence[Face]) -> tuple[int, ...]:
+def _marks(faces: Sequence[Face], ledges: bool) -> tuple[int, ...]:
     """A number for every face; rims and floor of one block share theirs."""
     names: dict[tuple[str, int], int] = {}
-    for place, face in enumerate(faces):
-        names.setdefault(("side", place) if face.kind == "side" else ("top", face.level), len(names) + 1)
-    return tuple(
-        names[("side", place) if face.kind == "side" else ("top", face.level)]
-        for place, face in enumerate(faces)
-    )
+    for place in range(len(faces)):
+        names.setdefault(_name(faces, place, ledges), len(names) + 1)
+    return tuple(names[_name(faces, place, ledges)] for place in range(len(faces)))
+
+
+def _name(faces: Sequence[Face], place: int, ledges: bool) -> tuple[str, int]:
+    """What a face counts as: a wall, a part of its block's top, or the ledge of its foot."""
+    face = faces[place]
+    if face.kind == "side":
+        return ("side", place)
+    walled = any(other.kind == "side" and other.level == face.level for other in faces[place + 1 :])
+    return ("ledge" if ledges and walled else "top", face.level)
 
 
 @lru_cache(maxsize=8)

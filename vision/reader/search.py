@@ -10,12 +10,12 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.camera import Floats
-from vision.reader.evidence import FIRST_SHADING, STRAY, TEMPER
+from vision.reader.evidence import STRAY, TEMPER
 from vision.reader.fit import BARE, NOTHING, Fit, Ledger, Place, Spec, Trial
 from vision.reader.geometry import Geometry
 from vision.reader.places import finishing, fitted, refined, refining, walked
-from vision.reader.shapes import BEARINGS, Stand
+from vision.reader.shading import relit
+from vision.reader.shapes import Stand
 from vision.reader.site import Site
 from vision.reading import CELLS, DOME, Board, Content
 
@@ -53,6 +53,8 @@ class Search:
     memory: dict[int, Memory] = field(default_factory=dict)
     alone: dict[tuple[int, Fit, Fits], float] = field(default_factory=dict)
     put: dict[tuple[int, Content, Fits, Fits], Fit] = field(default_factory=dict)
+    # what a second opinion has added to a cell's height
+    leaning: dict[tuple[int, int], float] = field(default_factory=dict)
 
     def site(self, cell: int, hopeful: bool = False) -> Site:
         """A cell's surroundings as the other cells' fits have it."""
@@ -144,11 +146,25 @@ class Search:
                 continue
             if self._doubtful(cell) and self._reopened(cell):
                 continue
+            if standing and self._lowered(cell, standing):
+                continue
             for content in self._rivals(cell):
                 # what a pile taken away has hidden may stand in an empty cell behind it
                 behind = standing if content != NOTHING.content else farther
                 if behind and self._swapped(cell, content, behind):
                     break
+
+    def _lowered(self, cell: int, behind: Sequence[int]) -> bool:
+        """Try fewer blocks in front of other piles: a tower too tall lives on what it hides of them."""
+        fit, group = self.fits[cell], (cell, *behind)
+        before = sum(self._alone(c) for c in group)
+        for height in range(1, fit.content.height):
+            self.fits[cell] = rival = self._put(cell, Content(height, fit.content.top))
+            after = sum(self._alone(c) for c in group)
+            self.fits[cell] = fit
+            if after > before and self.replaced(cell, rival, 0.0, behind):
+                return True
+        return False
 
     def _doubtful(self, cell: int) -> bool:
         """Whether a pile is as far off as it may be, or the piles behind would gain more without it."""
@@ -313,9 +329,18 @@ class Search:
             for cell in reversed(self.geometry.order):
                 if self.fits[cell].content != board[cell]:
                     self.fits[cell] = self._put(cell, board[cell])
-            return sum(self._alone(cell) for cell in range(CELLS))
+            return sum(self._alone(c) + self.leaning.get((c, board[c].height), 0.0) for c in range(CELLS))
         finally:
             self.fits = kept
+
+    def lean(self, cell: int, height: int, more: float, better: float) -> None:
+        """Count more for a cell's height from now on; the pile read there is so much better than the last."""
+        self.leaning[cell, height] = more
+        fit, table = self.fits[cell], self.tables[cell]
+        gain = fit.gain - 1.0 + better
+        raised = {c: min(gain, value + more) for c, value in table.items() if c.height == height}
+        self.tables[cell] = {**table, **raised, fit.content: gain}
+        self.fits[cell] = replace(fit, trial=fit.trial._replace(gain=gain))
 
     def _put(self, cell: int, content: Content) -> Fit:
         """A content as it would stand among the others; many boards have most of their cells in common."""
@@ -357,27 +382,3 @@ def close(one: Fit, two: Fit) -> bool:
     spun_by = max((abs(a - b) for a, b in zip(one.stand.turns, two.stand.turns, strict=True)), default=0)
     crown = max(abs(a - b) for a, b in zip(one.crown, two.crown, strict=True))
     return moved <= 1 and spun_by <= 2 and crown <= 2
-
-
-def relit(fits: Sequence[Fit]) -> Floats:
-    """Learn roof brightness and wall brightness by bearing from the fits so far."""
-    shading = FIRST_SHADING.copy()
-    rows = [fit.levels for fit in fits if len(fit.levels)]
-    if not rows:
-        return shading
-    faces = np.vstack(rows)
-    faces = faces[faces[:, 2] > 40]
-    roofs, sides = faces[faces[:, 0] == 0], faces[faces[:, 0] > 0]
-    if len(roofs) >= 2:
-        shading[0] = 0.5 * shading[0] + 0.5 * float(np.median(roofs[:, 1]))
-    if len(sides) >= 4:
-        bearing = (sides[:, 0] - 1) * (2 * np.pi / BEARINGS)
-        matrix = np.column_stack((np.ones(len(sides)), np.cos(bearing), np.sin(bearing)))
-        weight = np.minimum(sides[:, 2], 300.0)
-        hold = 0.002 * weight.sum() * np.diag([8.0, 20.0, 20.0])
-        side = (matrix * weight[:, None]).T
-        shading[2:5] = np.array([shading[2], 0.0, 0.0]) + np.linalg.solve(
-            side @ matrix + hold, side @ (sides[:, 1] - shading[2])
-        )
-        shading[5] = 0.35
-    return shading

@@ -189,6 +189,8 @@ class Shapes:
 
     camera: Camera
     profile: PieceProfile
+    ledges: bool = False
+    """Whether the ledges of feet count as faces of their own, with a light of their own."""
     towers: dict[TowerKey, Raster] = field(default_factory=dict)
     crowns: dict[CrownKey, Crown] = field(default_factory=dict)
     shelf: Shelf = field(default_factory=lambda: Shelf(ROOM))
@@ -231,7 +233,7 @@ class Shapes:
 
     def _build(self, keys: Sequence[TowerKey]) -> None:
         """Paint towers that are not known yet."""
-        plans = [template(self.profile, height) for _, height, _ in keys]
+        plans = [template(self.profile, height, self.ledges) for _, height, _ in keys]
         turns = [TURN_STEP * np.array(stand.turns, dtype=np.float64) for _, _, stand in keys]
         parts = list(pairwise(itertools.accumulate((len(plan.corners) for plan in plans), initial=0)))
         spots = np.empty((parts[-1][1], 3))
