@@ -10,8 +10,9 @@ from vision.reader import Reader
 from vision.reader.evidence import evidence_of
 from vision.reader.fit import Trial
 from vision.reader.places import fitted
+from vision.reader.search import lower
 from vision.reader.shapes import Stand
-from vision.reading import Content
+from vision.reading import DOME, Content
 
 
 @pytest.mark.pictures
@@ -61,6 +62,14 @@ def test_a_tower_that_lives_on_what_it_hides_is_lowered() -> None:
         search.visit(other)
     search.together()
     assert [fit.content for fit in search.fits] == kept
+
+
+def test_a_pile_read_too_tall_may_be_any_lower_one() -> None:
+    assert lower(Content(1)) == [Content(0)]
+    assert lower(Content(2, "A")) == [
+        Content(0, "A"), Content(0), Content(1, "A"), Content(1), Content(2)
+    ]  # fmt: skip
+    assert Content(3) not in lower(Content(3, DOME)), "a dome in view stays"
 
 
 def walls(red: float, blue: float) -> np.ndarray:

@@ -33,6 +33,7 @@ LEEWAY: Final = 120.0
 UNSEEN: Final = -40.0
 # a pile so far from the middle of its space may be somebody else's
 LIMIT: Final = 5.5
+SLACK: Final = 200.0
 
 
 Fits = tuple[Fit, ...]
@@ -146,7 +147,7 @@ class Search:
                 continue
             if self._doubtful(cell) and self._reopened(cell):
                 continue
-            if standing and self._lowered(cell, standing):
+            if self._lowered(cell, standing, farther):
                 continue
             for content in self._rivals(cell):
                 # what a pile taken away has hidden may stand in an empty cell behind it
@@ -154,15 +155,17 @@ class Search:
                 if behind and self._swapped(cell, content, behind):
                     break
 
-    def _lowered(self, cell: int, behind: Sequence[int]) -> bool:
-        """Try fewer blocks in front of other piles: a tower too tall lives on what it hides of them."""
-        fit, group = self.fits[cell], (cell, *behind)
+    def _lowered(self, cell: int, standing: Sequence[int], farther: Sequence[int]) -> bool:
+        """Try fewer blocks, with the same on top or nothing: a pile too tall lives on what it hides."""
+        fit, group = self.fits[cell], (cell, *standing)
         before = sum(self._alone(c) for c in group)
-        for height in range(1, fit.content.height):
-            self.fits[cell] = rival = self._put(cell, Content(height, fit.content.top))
+        # what it hides may explain much more once it has adjusted
+        slack = SLACK if farther else 0.0
+        for content in lower(fit.content):
+            self.fits[cell] = rival = self._put(cell, content)
             after = sum(self._alone(c) for c in group)
             self.fits[cell] = fit
-            if after > before and self.replaced(cell, rival, 0.0, behind):
+            if after > before - slack and self.replaced(cell, rival, 0.0, farther):
                 return True
         return False
 
@@ -372,6 +375,13 @@ def grown(mask: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def by_content(trials: Iterable[Trial]) -> dict[Content, Trial]:
     """Trials by what they put there."""
     return {trial.content: trial for trial in trials}
+
+
+def lower(content: Content) -> list[Content]:
+    """What a pile may be that has been read too tall: fewer blocks, or no figure."""
+    tops = dict.fromkeys((content.top, ""))
+    fewer = [Content(height, top) for height in range(content.height) for top in tops]
+    return fewer if content.top in ("", DOME) else [*fewer, Content(content.height)]
 
 
 def close(one: Fit, two: Fit) -> bool:
