@@ -160,11 +160,11 @@ class Search:
         fit, group = self.fits[cell], (cell, *standing)
         before = sum(self._alone(c) for c in group)
         # what it hides may explain much more once it has adjusted
-        slack = SLACK if farther else 0.0
-        for content in lower(fit.content):
+        for content in other_heights(fit.content):
             self.fits[cell] = rival = self._put(cell, content)
             after = sum(self._alone(c) for c in group)
             self.fits[cell] = fit
+            slack = SLACK if farther and content.height <= fit.content.height else 0.0
             if after > before - slack and self.replaced(cell, rival, 0.0, farther):
                 return True
         return False
@@ -377,11 +377,13 @@ def by_content(trials: Iterable[Trial]) -> dict[Content, Trial]:
     return {trial.content: trial for trial in trials}
 
 
-def lower(content: Content) -> list[Content]:
-    """What a pile may be that has been read too tall: fewer blocks, or no figure."""
+def other_heights(content: Content) -> list[Content]:
+    """What a pile may be that has been read too tall: fewer blocks, or no figure; a dome hides one more."""
     tops = dict.fromkeys((content.top, ""))
-    fewer = [Content(height, top) for height in range(content.height) for top in tops]
-    return fewer if content.top in ("", DOME) else [*fewer, Content(content.height)]
+    found = [Content(height, top) for height in range(content.height) for top in tops]
+    if content.top == DOME:
+        return [*found, Content(content.height + 1, DOME)] if content.height < 3 else found
+    return [*found, Content(content.height)] if content.top else found
 
 
 def close(one: Fit, two: Fit) -> bool:
