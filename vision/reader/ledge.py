@@ -19,6 +19,8 @@ from vision.reader.site import Site
 from vision.reading import Content
 
 CLEARLY: Final = 16.0
+# a lone block alone has to share its roof's light with its ledge, so less has to be shown for it
+LONE: Final = 8.0
 # other heights worth a second opinion: by how much, and by what share, they may fall short
 NEARLY: Final = 80.0
 SHARE: Final = 0.15
@@ -61,7 +63,7 @@ def _reconsider(search: Search, ledger: Ledger, cell: int, rivals: Sequence[Cont
             found[content] = trial
     best = max(found.values(), key=lambda trial: trial.gain)
     better = best.gain - found[lead.content].gain
-    if best.content == lead.content or better < CLEARLY:
+    if best.content == lead.content or better < (LONE if best.content.height == 1 else CLEARLY):
         return
     rival = plain.filled(plain.fit(*best.spec))
     more = better + lead.gain - rival.gain
