@@ -10,54 +10,53 @@ from vision.reader import Reader
 from vision.reader.evidence import evidence_of
 from vision.reader.fit import Trial
 from vision.reader.places import fitted
-from vision.reader.search import other_heights
+from vision.reader.search import Search, other_heights
 from vision.reader.shapes import Stand
 from vision.reading import DOME, Content
+
+
+def read_search() -> Search:
+    """A search that has read a picture with towers behind one another."""
+    eye = Reader(pictures.calibration("game-34"))
+    eye.look(pictures.picture("game-34", "013.jpg"))
+    assert eye.seen is not None
+    return eye.seen.search
+
+
+def hiding(search: Search, height: int) -> int:
+    """A cell of so many blocks before other piles."""
+    return next(
+        cell
+        for cell, fit in enumerate(search.fits)
+        if fit.content.height == height and not (fit.content.top and not height)
+        if any(search.fits[c].content.height for c in search.geometry.farther[cell])
+    )
+
+
+def believe(search: Search, cell: int, content: Content, stand: Stand, gain: float) -> None:
+    """Put a pile in a cell, believed in as firmly as only a mistake of the search can be."""
+    search.fits[cell] = search.site(cell).filled(Trial(content, stand, (0, 0), gain))
+    search.tables[cell] = {Content(0): 0.0, content: gain}
+    search.memory[cell] = {content: (stand, (0, 0))}
 
 
 @pytest.mark.pictures
 @pytest.mark.parametrize("height", [1, 3])
 def test_a_pile_in_the_way_of_true_ones_is_taken_away(height: int) -> None:
-    eye = Reader(pictures.calibration("game-34"))
-    eye.look(pictures.picture("game-34", "013.jpg"))
-    assert eye.seen is not None
-    search = eye.seen.search
+    search = read_search()
     kept = [fit.content for fit in search.fits]
-    hiding = [
-        cell
-        for cell, content in enumerate(kept)
-        if content == Content(0) and any(kept[c].height for c in search.geometry.farther[cell])
-    ]
-    cell, stand = hiding[0], Stand(4, 5, (0,) * height)
-    content = Content(height)
-    # believed in as firmly as only a mistake of the search can be
-    believed = Trial(content, stand, (0, 0), 400.0)
-    search.fits[cell] = search.site(cell).filled(believed)
-    search.tables[cell] = {Content(0): 0.0, content: 400.0}
-    search.memory[cell] = {content: (stand, (0, 0))}
+    believe(search, hiding(search, 0), Content(height), Stand(4, 5, (0,) * height), 400.0)
     search.together()
     assert [fit.content for fit in search.fits] == kept
 
 
 @pytest.mark.pictures
 def test_a_tower_that_lives_on_what_it_hides_is_lowered() -> None:
-    eye = Reader(pictures.calibration("game-34"))
-    eye.look(pictures.picture("game-34", "013.jpg"))
-    assert eye.seen is not None
-    search = eye.seen.search
+    search = read_search()
     kept = [fit.content for fit in search.fits]
-    hiding = [
-        cell
-        for cell, content in enumerate(kept)
-        if content.height == 1 and any(kept[c].height for c in search.geometry.farther[cell])
-    ]
-    cell = hiding[0]
-    tall = Content(3, kept[cell].top)
-    believed = Trial(tall, fitted(search.fits[cell].stand, 3), (0, 0), 2000.0)
-    search.fits[cell] = search.site(cell).filled(believed)
+    cell = hiding(search, 1)
+    believe(search, cell, Content(3, kept[cell].top), fitted(search.fits[cell].stand, 3), 2000.0)
     # nothing else comes near it, as every fit behind it has made room for it
-    search.tables[cell] = {Content(0): 0.0, tall: 2000.0}
-    search.memory[cell] = {tall: (believed.stand, (0, 0))}
     for other in reversed(search.geometry.farther[cell]):
         search.visit(other)
     search.together()

@@ -19,6 +19,7 @@ from vision.reading import Board, Content, Eye, Picture
 
 SEAT = {seat: Actor(seat, "seat") for seat in "ABCD"}
 HOST = Actor(None, "host")
+WORKERS = {"A1": "b2", "A2": "d4", "B1": "b4", "B2": "d2"}
 
 
 class Sitting:
@@ -92,6 +93,9 @@ class Sitting:
     @property
     def so_far(self) -> tuple[str, ...]:
         return tuple(self.table.public().turn)
+
+
+Sit = Callable[..., Sitting]
 
 
 def changed(board: Board, **cells: str) -> Board:

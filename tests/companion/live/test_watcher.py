@@ -18,13 +18,11 @@ from companion.store import Store
 from companion.table.commands import AcceptBoard, Answer, TakeStep, Undo
 from companion.table.live import Table
 from companion.table.tables import Tables
-from tests.companion.live.sitting import HOST, SEAT, board_after, changed
+from tests.companion.live.sitting import HOST, SEAT, WORKERS, board_after, changed
 from vision.gate import Verdict
 from vision.reading import EMPTY_BOARD, Board, Picture, Reading
 from vision.sources import Frame
 from vision.sources.base import State
-
-WORKERS = {"A1": "b2", "A2": "d4", "B1": "b4", "B2": "d2"}
 
 
 class ToldGate:
