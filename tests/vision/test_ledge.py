@@ -8,8 +8,9 @@ import pytest
 from calibration.pieces import shipped
 from tests import pictures
 from vision.reader import Reader
+from vision.reader.contest import close_heights
 from vision.reader.fit import Trial
-from vision.reader.ledge import close_heights, reconsidered
+from vision.reader.ledge import NEARLY, reconsidered
 from vision.reader.outlines import template
 from vision.reader.places import fitted
 from vision.reader.search import Search
@@ -52,7 +53,7 @@ def test_one_block_taken_for_two_is_seen_for_one() -> None:
     believed = Trial(two, fitted(lead.stand, 2), lead.crown, lead.gain + 5.0)
     search.fits[cell] = search.site(cell).filled(believed)
     search.tables[cell] = {lead.content: lead.gain, two: lead.gain + 5.0, Content(0): 0.0}
-    assert close_heights(search, cell) == [lead.content]
+    assert close_heights(search, cell, NEARLY) == [lead.content]
     reconsidered(search)
     assert search.fits[cell].content == lead.content
     scores = dict(zip((lead.content, two), search.scores(cell, (lead.content, two)), strict=True))
@@ -66,5 +67,5 @@ def test_what_a_second_opinion_adds_counts_for_whole_boards() -> None:
     board = tuple(fit.content for fit in search.fits)
     other = (*board[:cell], replace(board[cell], height=2), *board[cell + 1 :])
     before = search.joint(board) - search.joint(other)
-    search.lean(cell, 1, 7.0, 16.0)
+    search.lean(cell, 1, 7.0, search.fits[cell].gain + 15.0)
     assert search.joint(board) - search.joint(other) == pytest.approx(before + 7.0)

@@ -19,28 +19,32 @@ LEAN: Final = 20.0
 def contest(search: Search, edges: Edges) -> None:
     """Weigh outlines wherever another height of a bare tower comes close; near to far."""
     for cell in reversed(search.geometry.order):
-        for content in close_heights(search, cell):
+        for content in _bare_rivals(search, cell):
             if won(search, edges, cell, content):
                 break
 
 
-def close_heights(search: Search, cell: int) -> list[Content]:
-    """The other heights of a bare tower that score nearly as well."""
-    lead = search.fits[cell]
-    if not lead.content.height or lead.content.top:
+def _bare_rivals(search: Search, cell: int) -> list[Content]:
+    """The few heights of a bare tower whose outlines are worth a look."""
+    if search.fits[cell].content.top:
         return []
     known = search.memory.get(cell, {})
+    return [content for content in close_heights(search, cell, NEARLY) if content in known][:MOST]
+
+
+def close_heights(search: Search, cell: int, nearly: float) -> list[Content]:
+    """The other heights of a tower, with the same on top, that score nearly as well; the best first."""
+    lead = search.fits[cell]
+    if not lead.content.height:
+        return []
     rows = sorted(search.tables[cell].items(), key=lambda item: -item[1])
-    # of a pile seen well even a poor rival is worth a look at its outlines
-    bound = lead.gain - max(NEARLY, SHARE * lead.gain)
+    # of a pile seen well even a poor rival is worth another look
+    bound = lead.gain - max(nearly, SHARE * lead.gain)
     return [
         content
         for content, gain in rows
-        if content.height not in (0, lead.content.height)
-        and not content.top
-        and gain > bound
-        and content in known
-    ][:MOST]
+        if content.height not in (0, lead.content.height) and content.top == lead.content.top and gain > bound
+    ]
 
 
 def won(search: Search, edges: Edges, cell: int, content: Content) -> bool:

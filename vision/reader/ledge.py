@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
+from vision.reader.contest import close_heights
 from vision.reader.fit import Ledger, Trial
 from vision.reader.places import Walk, fitted, refining, walked
 from vision.reader.search import Search
@@ -21,34 +22,18 @@ from vision.reading import Content
 CLEARLY: Final = 16.0
 # a lone block alone has to share its roof's light with its ledge, so less has to be shown for it
 LONE: Final = 8.0
-# other heights worth a second opinion: by how much, and by what share, they may fall short
+# other heights worth a second opinion may fall short by so much
 NEARLY: Final = 80.0
-SHARE: Final = 0.15
 
 
 def reconsidered(search: Search) -> None:
     """Weigh the heights of towers once more with a light of its own for the foot's ledge; near to far."""
     geometry = search.geometry
     ledger = replace(search.ledger, shapes=geometry.ledged)
-    ledger.__dict__["sheets"] = search.ledger.sheets
-    geometry.ledged.tidy()
     for cell in reversed(geometry.order):
-        rivals = close_heights(search, cell)
+        rivals = close_heights(search, cell, NEARLY)
         if rivals:
             _reconsider(search, ledger, cell, rivals)
-
-
-def close_heights(search: Search, cell: int) -> list[Content]:
-    """The other heights of a tower, with the same on top, that explain the picture nearly as well."""
-    lead = search.fits[cell]
-    if not lead.content.height:
-        return []
-    bound = lead.gain - max(NEARLY, SHARE * lead.gain)
-    return [
-        content
-        for content, gain in search.tables[cell].items()
-        if content.height not in (0, lead.content.height) and content.top == lead.content.top and gain > bound
-    ]
 
 
 def _reconsider(search: Search, ledger: Ledger, cell: int, rivals: Sequence[Content]) -> None:
@@ -68,7 +53,7 @@ def _reconsider(search: Search, ledger: Ledger, cell: int, rivals: Sequence[Cont
     rival = plain.filled(plain.fit(*best.spec))
     more = better + lead.gain - rival.gain
     if search.replaced(cell, rival, more):
-        search.lean(cell, best.content.height, more, better)
+        search.lean(cell, best.content.height, more, lead.gain + better)
 
 
 def _walks(search: Search, site: Site, content: Content) -> list[Walk]:

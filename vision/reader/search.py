@@ -147,7 +147,7 @@ class Search:
                 continue
             if self._doubtful(cell) and self._reopened(cell):
                 continue
-            if self._lowered(cell, standing, farther):
+            if self._restacked(cell, standing, farther):
                 continue
             for content in self._rivals(cell):
                 # what a pile taken away has hidden may stand in an empty cell behind it
@@ -155,15 +155,15 @@ class Search:
                 if behind and self._swapped(cell, content, behind):
                     break
 
-    def _lowered(self, cell: int, standing: Sequence[int], farther: Sequence[int]) -> bool:
-        """Try fewer blocks, with the same on top or nothing: a pile too tall lives on what it hides."""
+    def _restacked(self, cell: int, standing: Sequence[int], farther: Sequence[int]) -> bool:
+        """Try other heights before other piles: a pile too tall lives on what it hides of them."""
         fit, group = self.fits[cell], (cell, *standing)
         before = sum(self._alone(c) for c in group)
-        # what it hides may explain much more once it has adjusted
         for content in other_heights(fit.content):
             self.fits[cell] = rival = self._put(cell, content)
             after = sum(self._alone(c) for c in group)
             self.fits[cell] = fit
+            # what a lower one no longer hides may explain much more once it has adjusted
             slack = SLACK if farther and content.height <= fit.content.height else 0.0
             if after > before - slack and self.replaced(cell, rival, 0.0, farther):
                 return True
@@ -336,11 +336,10 @@ class Search:
         finally:
             self.fits = kept
 
-    def lean(self, cell: int, height: int, more: float, better: float) -> None:
-        """Count more for a cell's height from now on; the pile read there is so much better than the last."""
+    def lean(self, cell: int, height: int, more: float, gain: float) -> None:
+        """Count more for a cell's height from now on; the pile read there gains so much in all."""
         self.leaning[cell, height] = more
         fit, table = self.fits[cell], self.tables[cell]
-        gain = fit.gain - 1.0 + better
         raised = {c: min(gain, value + more) for c, value in table.items() if c.height == height}
         self.tables[cell] = {**table, **raised, fit.content: gain}
         self.fits[cell] = replace(fit, trial=fit.trial._replace(gain=gain))
