@@ -7,6 +7,23 @@ import random
 from companion.table.commands import Actor, EndTurn, TakeStep
 from companion.table.live import Table
 
+A, B, HOST = Actor("A", "seat"), Actor("B", "seat"), Actor(None, "host")
+PLAIN = {"players": [{"seat": "A", "power": None, "name": "Ada"}, {"seat": "B", "power": None}]}
+
+
+def placed(table: Table) -> Table:
+    for seat, step in (("A", "A1@b2"), ("A", "A2@d4"), ("B", "B1@b4"), ("B", "B2@d2")):
+        assert table.submit(Actor(seat, "seat"), TakeStep(do="step", step=step, seq=10**6)).ok
+    return table
+
+
+def do(table: Table, actor: Actor, *steps: str) -> None:
+    for step in steps:
+        seq = table.around.seq
+        command = EndTurn(do="end", seq=seq) if step == "end" else TakeStep(do="step", step=step, seq=seq)
+        reply = table.submit(actor, command)
+        assert reply.ok, reply
+
 
 def play_some(table: Table, seed: int, steps: int) -> None:
     """Play so many random steps, or until the game is over."""

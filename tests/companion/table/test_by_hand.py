@@ -11,7 +11,7 @@ from companion.store import Store
 from companion.table.commands import Actor, CellEdit, EditBoard, Reply
 from companion.table.live import Table
 from companion.table.tables import Tables
-from tests.companion.table.test_table import PLAIN, A, do, placed
+from tests.companion.table.playing import PLAIN, A, do, placed
 
 
 @pytest.fixture

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -25,12 +23,6 @@ BOTH = {
     "options": {"allow_banned": True},
 }
 AT = {"A1": "b1", "A2": "a2"}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "santorini.db") as opened:
-        yield opened
 
 
 def both_hiding(store: Store) -> Table:

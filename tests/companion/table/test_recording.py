@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -17,12 +16,6 @@ from companion.table.tables import Tables
 from engine.record import Record, format_record, parse_record
 from tests.companion.table.playing import play_some
 from tests.companion.table.test_secrets import AT_ONCE, A, B, do, hiding, phone_commits
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "santorini.db") as opened:
-        yield opened
 
 
 def finished(store: Store) -> tuple[Tables, Table]:

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from companion.store import Store
@@ -12,7 +9,6 @@ from companion.table.commands import (
     Actor,
     AnswerEnd,
     AnswerUndo,
-    EndTurn,
     OfferEnd,
     Pause,
     Redo,
@@ -28,35 +24,7 @@ from companion.table.live import Table
 from companion.table.session import fold
 from companion.table.tables import NoSuchGameError, Tables
 from engine.setup import SetupError
-from tests.companion.table.playing import play_some
-
-A, B, HOST = Actor("A", "seat"), Actor("B", "seat"), Actor(None, "host")
-PLAIN = {"players": [{"seat": "A", "power": None, "name": "Ada"}, {"seat": "B", "power": None}]}
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "santorini.db") as opened:
-        yield opened
-
-
-@pytest.fixture
-def table(store: Store) -> Table:
-    return placed(Tables(store).create(PLAIN))
-
-
-def placed(table: Table) -> Table:
-    for seat, step in (("A", "A1@b2"), ("A", "A2@d4"), ("B", "B1@b4"), ("B", "B2@d2")):
-        assert table.submit(Actor(seat, "seat"), TakeStep(do="step", step=step, seq=10**6)).ok
-    return table
-
-
-def do(table: Table, actor: Actor, *steps: str) -> None:
-    for step in steps:
-        seq = table.around.seq
-        command = EndTurn(do="end", seq=seq) if step == "end" else TakeStep(do="step", step=step, seq=seq)
-        reply = table.submit(actor, command)
-        assert reply.ok, reply
+from tests.companion.table.playing import HOST, PLAIN, A, B, do, placed, play_some
 
 
 def test_a_turn_by_taps(table: Table) -> None:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import pytest
 from pydantic_core import to_json
@@ -40,12 +38,6 @@ pytestmark = pytest.mark.slow
 A, B, SCREEN = Actor("A", "seat"), Actor("B", "seat"), Actor(None, "screen")
 AT_ONCE = Beat(period=1e-6)
 RANDOM_HEX = re.compile(rb"[0-9a-f]{64}")
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "santorini.db") as opened:
-        yield opened
 
 
 class World:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 
@@ -16,20 +14,8 @@ from companion.table.recording import verify
 from companion.table.session import CorruptGameError, fold, taken_back
 from companion.table.tables import Tables
 from engine.record import RecordError, format_record, parse_record, replayed
-from tests.companion.table.playing import play_some
+from tests.companion.table.playing import HOST, PLAIN, A, B, do, placed, play_some
 from tests.companion.table.test_secrets import hiding, phone_commits
-from tests.companion.table.test_table import HOST, PLAIN, A, B, do, placed
-
-
-@pytest.fixture
-def store(tmp_path: Path) -> Iterator[Store]:
-    with Store.open(tmp_path / "santorini.db") as opened:
-        yield opened
-
-
-@pytest.fixture
-def table(store: Store) -> Table:
-    return placed(Tables(store).create(PLAIN))
 
 
 def edit(table: Table, **heights: int) -> None:
