@@ -83,6 +83,8 @@ class RefereeDesk:
         """So many steps of the game have been seen on the board; later ones were tapped ahead of it."""
         self.said: Said | None = None
         """What was last answered to whether the table is clear."""
+        self.vouched: Board | None = None
+        """How the board stands, as somebody has just said by setting it right or by naming the turn."""
         table.staff(self.answer)
 
     # ---- what the referee decides ------------------------------------------------------------------
@@ -130,6 +132,8 @@ class RefereeDesk:
             # Still as it was when it fell out of step: what is offered stays until somebody chooses or moves.
             self._table.surround(sync=differences(ground.session, seen))
             return
+        if self._table.around.question is not None and self._open.candidates and seen == self._open.seen:
+            return  # Still as it was when somebody was asked: the question stays until it is answered.
         back = way_back(ground.session, seen, goal)
         known = self._table.around.notice
         notice = Notice("put_back", "put.title", {}, back) if known is None else replace(known, put_back=back)
@@ -337,7 +341,9 @@ class RefereeDesk:
         if ground is None or not choice.isdigit() or int(choice) >= len(open_.candidates):
             return refused("error.too_late")
         number = int(choice)
-        self._play(ground, open_.candidates[number], open_.origins[number], answered=True)
+        candidate = open_.candidates[number]
+        self.vouched = candidate.board if candidate.steps else None
+        self._play(ground, candidate, open_.origins[number], answered=True)
         return Reply(True)
 
     def _none_of_these(self, open_: Open) -> Reply:
@@ -363,6 +369,7 @@ class RefereeDesk:
         if isinstance(payload, str):
             return refused("sync.impossible", {"what": {"key": payload, "facts": {}}})
         self._clear()
+        self.vouched = board
         return Decided((Fact(ACCEPTED, payload),))
 
 

@@ -182,6 +182,7 @@ class Watcher:
         if self._moved_on():
             self._agreed = self._looked = 0
             self._keep_undone()
+            self._take_word()
         if self._agreed < SETTLED_LOOKS and not self._tired(frame):
             self._looked, self._looked_at = self._looked + 1, frame.at
             self._look(frame)
@@ -190,6 +191,7 @@ class Watcher:
         """Leave a board alone that cannot be read now."""
         self._agreed = self._looked = 0
         self._referee.forget()
+        self._desk.vouched = None  # Whatever moves may have changed what somebody has spoken of.
         self.shown = Shown(frame, None)
         if verdict == "changed":
             self._read_changed(frame)
@@ -207,6 +209,13 @@ class Watcher:
         if said is not None:
             self._covered.say(said, frame.at)
             self._looked, self._untaught = 0, self._covered.clear
+
+    def _take_word(self) -> None:
+        """Tell the referee how the board stands, where somebody has said so and the game has come to that."""
+        vouched = self._desk.vouched
+        if vouched is not None and vouched == known_board(self._table.session):
+            self._referee.told(vouched)
+            self._desk.vouched = None
 
     def _awaited(self) -> bool:
         """Whether anything is to be seen on the board now."""

@@ -105,15 +105,24 @@ class Referee:
         self.last: Board | None = None
         """The board as it was surely seen last."""
         self.belief: Belief | None = None
+        self._told: Board | None = None
+        self._vouched: tuple[Board, Board] | None = None
+        """A board that somebody has said stands so, and what was read of it then."""
 
     def forget(self) -> None:
         """Begin to look anew: something moved."""
         self._looks.clear()
+        self._told = None
 
     def leave(self) -> None:
         """Another game or another camera: nothing is known of the board any more."""
         self.forget()
-        self.last, self.belief, self._habits = None, None, {}
+        self.last, self.belief, self._habits, self._vouched = None, None, {}, None
+
+    def told(self, board: Board) -> None:
+        """Take somebody's word for how the board stands: the next look may read it otherwise, but wrongly."""
+        self.forget()
+        self._told = board
 
     def read(self, picture: Picture, clear: bool = False) -> Reading:
         """Look without judging."""
@@ -127,6 +136,8 @@ class Referee:
         sight = Sight(reading, partial(self._eye.weigh, picture), self._habits)
         weighed = weigh_one([view for _, view in scene.views], sight, self._odds, self.last)
         belief = self.belief = self._together(weighed)
+        if self._is_vouched(standing(scene.now), reading.best):
+            return Nothing(), reading
         decision = self._decide(scene, belief)
         if isinstance(decision, Illegal | OutOfSync | Wait) and belief.strange and scene.open:
             decision = self._two_turns(scene, sight, belief) or decision
@@ -139,6 +150,15 @@ class Referee:
         elif belief.chance >= LIKELY:
             self._habits = errors_of(belief.top.board, reading.best)
         return decision, reading
+
+    def _is_vouched(self, here: Board, read: Board) -> bool:
+        """Whether somebody has said that the board stands as it is known to when it was read as it is now."""
+        if self._told == here:
+            self._told, self._vouched = None, (here, read)
+        if self._vouched != (here, read):
+            return False
+        self._habits, self.last = errors_of(here, read), here
+        return True
 
     def compare(self, known: Board, picture: Picture, clear: bool = False) -> tuple[Decision, Reading]:
         """Look once and only say whether the board is where it should be, or on its way there.
