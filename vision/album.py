@@ -13,7 +13,7 @@ import numpy as np
 
 from calibration.build import Calibration, Known, calibrate
 from calibration.pieces import PieceProfile, ProfileError, profile_from_geometry, shipped
-from vision.reading import EMPTY_BOARD, Board, Picture, board_from_json
+from vision.reading import EMPTY_BOARD, Board, Picture, SizeError, board_from_json, same_size, size_of
 
 CONFIRMED: Final = ("empty", "tableau", "placed")
 
@@ -101,13 +101,18 @@ def load_picture(path: Path) -> Picture:
     return np.asarray(picture, dtype=np.uint8)
 
 
+def misfit(album: Album, name: str, error: SizeError) -> str:
+    """What is said of a picture of another size; the same wherever it is met."""
+    return f"{album.folder / name}: {error}; it is left out"
+
+
 def calibrated(album: Album, warnings: list[str]) -> Calibration:
     """Build the calibration from what the game confirms; what is lacking goes to the warnings."""
     name, confirmed = album.empty_file
     if not confirmed:
         warnings.append(f"no confirmed empty board: {name} is taken for it")
     empty = load_picture(album.folder / name)
-    known = _confirmed(album, name, warnings)
+    known = _confirmed(album, name, size_of(empty), warnings)
     seen = {top for item in known for _, top in item.position}
     for side, colour in album.colours.items():
         if side not in seen:
@@ -115,15 +120,19 @@ def calibrated(album: Album, warnings: list[str]) -> Calibration:
     return calibrate(empty, album.profile, album.colours, album.taps, album.tag_layout, known)
 
 
-def _confirmed(album: Album, empty: str, warnings: list[str]) -> Sequence[Known]:
+def _confirmed(album: Album, empty: str, size: tuple[int, int], warnings: list[str]) -> Sequence[Known]:
     found = []
     for name, board in album.known.items():
         if name == empty:
             continue
         try:
             picture = load_picture(album.folder / name)
+            same_size(picture, size)
         except AlbumError as error:
             warnings.append(str(error))
+            continue
+        except SizeError as error:
+            warnings.append(misfit(album, name, error))
             continue
         found.append(Known(picture, [(content.height, content.top) for content in board]))
     return found

@@ -23,6 +23,16 @@ UNSEEN: Final = 0.05
 GLIMPSE: Final = 0.15
 
 
+class SizeError(ValueError):
+    """A picture of another size than that of the empty board; carries both, width first."""
+
+    def __init__(self, size: tuple[int, int], expected: tuple[int, int]) -> None:
+        turned = ", turned on its side" if size == expected[::-1] else ""
+        (wide, high), (across, down) = size, expected
+        super().__init__(f"the picture is {wide}x{high}{turned}; that of the empty board is {across}x{down}")
+        self.size, self.expected = size, expected
+
+
 @dataclass(frozen=True, order=True)
 class Content:
     """What stands in one cell: so many blocks, and on them nothing, a dome or a worker of a side."""
@@ -63,6 +73,17 @@ class Eye(Protocol):
 
     def weigh(self, picture: Picture, boards: Sequence[Board]) -> tuple[float, ...]:
         """Joint log-likelihoods of whole boards, comparable with each other and the best reading's own."""
+
+
+def size_of(picture: Picture) -> tuple[int, int]:
+    """A picture's width and height."""
+    return picture.shape[1], picture.shape[0]
+
+
+def same_size(picture: Picture, expected: tuple[int, int]) -> None:
+    """Refuse a picture of another size: nothing in it is where the calibration knows it to be."""
+    if size_of(picture) != expected:
+        raise SizeError(size_of(picture), expected)
 
 
 def cell_name(cell: int) -> str:

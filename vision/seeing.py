@@ -9,9 +9,9 @@ from typing import Any, Final
 
 from calibration.build import Calibration
 from calibration.quality import CLIPPED_ADVICE, MOST_CLIPPED
-from vision.album import Album, AlbumError, calibrated, load_picture
+from vision.album import Album, AlbumError, calibrated, load_picture, misfit
 from vision.reader import Reader
-from vision.reading import CELLS, Picture, Reading, board_to_json, cell_name
+from vision.reading import CELLS, Picture, Reading, SizeError, board_to_json, cell_name
 
 IN_VIEW: Final = 0.25
 FOCUS_ADVICE: Final = "the picture is softer than that of the empty board: focus the camera again"
@@ -34,6 +34,27 @@ def plain(picture: Picture) -> Picture:
     return picture
 
 
+def once(warn: Callable[[str], None]) -> Callable[[str], None]:
+    """Say the same thing only once: a confirmed picture is met while calibrating and again while reading."""
+    said: set[str] = set()
+
+    def told(text: str) -> None:
+        if text not in said:
+            said.add(text)
+            warn(text)
+
+    return told
+
+
+def reader_of(album: Album, warn: Callable[[str], None]) -> Reader:
+    """A reader calibrated on what the game confirms; says what is lacking, and what could be better."""
+    lacking: list[str] = []
+    calibration = calibrated(album, lacking)
+    for text in (*lacking, *calibration.quality.warnings):
+        warn(text)
+    return Reader(calibration)
+
+
 def read_album(
     album: Album,
     warn: Callable[[str], None],
@@ -41,11 +62,8 @@ def read_album(
     reader: Reader | None = None,
 ) -> Iterator[Seen]:
     """Read the pictures in order; a broken one is reported and left out."""
-    if reader is None:
-        warnings: list[str] = []
-        reader = Reader(calibrated(album, warnings))
-        for text in (*warnings, *reader.origin.quality.warnings):
-            warn(text)
+    warn = once(warn)
+    reader = reader or reader_of(album, warn)
     said: set[str] = set()
     for name in album.files:
         started, busy = time.perf_counter(), time.process_time()
@@ -57,7 +75,11 @@ def read_album(
         decoded, decoding = time.perf_counter() - started, time.process_time() - busy
         picture = spoil(picture)
         started, busy = time.perf_counter(), time.process_time()
-        reading = reader.look(picture)
+        try:
+            reading = reader.look(picture)
+        except SizeError as error:
+            warn(misfit(album, name, error))
+            continue
         took = 1000 * (time.perf_counter() - started + decoded)
         worked = 1000 * (time.process_time() - busy + decoding)
         for advice in advices(reader):

@@ -16,10 +16,10 @@ from engine.board import format_cell
 from engine.game import Game, begin
 from engine.opening import Opening
 from engine.setup import Setup
-from vision.album import Album, AlbumError, calibrated
+from vision.album import Album, AlbumError
 from vision.reader import Reader
 from vision.reading import DOME, EMPTY_BOARD, Board, board_to_json
-from vision.seeing import Seen, read_album
+from vision.seeing import Seen, once, read_album, reader_of
 
 WORKERS: Final = 2
 ANYTHING: Final = frozenset({"allow_banned"})
@@ -116,12 +116,8 @@ class Course:
 
 def follow(album: Album, warn: Callable[[str], None], reader: Reader | None = None) -> Iterator[Followed]:
     """Decide on every picture of a game, in order of time."""
-    course = Course(album, line_up(album))
-    if reader is None:
-        troubles: list[str] = []
-        reader = Reader(calibrated(album, troubles))
-        for trouble in troubles:
-            warn(trouble)
+    course, warn = Course(album, line_up(album)), once(warn)
+    reader = reader or reader_of(album, warn)
     for seen in read_album(album, warn, reader=reader):
         started = time.perf_counter()
         joint, closer = partial(reader.weigh, seen.picture), partial(look_closer, reader, seen)

@@ -2,6 +2,7 @@ import json
 import shutil
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -9,6 +10,7 @@ from tests import pictures
 from vision.album import AlbumError, calibrated, load_picture, open_album
 from vision.overlay import mark, overlay
 from vision.reader import Reader
+from vision.reading import SizeError
 from vision.seeing import read_album, seen_to_json
 
 pytestmark = pytest.mark.pictures
@@ -66,6 +68,40 @@ def test_broken_and_missing_pictures_are_named_and_the_rest_is_read(folder: Path
     assert [item.file for item in seen] == ["000.jpg", "001.jpg"]
     assert any("002.jpg" in text for text in warnings)
     assert any("003.jpg" in text for text in warnings)
+
+
+def test_a_picture_of_another_size_is_named_with_both_and_the_rest_is_read(folder: Path) -> None:
+    small = cv2.resize(load_picture(folder / "003.jpg"), (640, 360))
+    cv2.imwrite(str(folder / "003.jpg"), small)
+    cv2.imwrite(
+        str(folder / "002.jpg"), cv2.rotate(load_picture(folder / "002.jpg"), cv2.ROTATE_90_CLOCKWISE)
+    )
+    warnings: list[str] = []
+    seen = list(read_album(open_album(folder), warnings.append))
+    assert [item.file for item in seen] == ["000.jpg", "001.jpg"]
+    half, turned = (next(t for t in warnings if name in t) for name in ("003.jpg", "002.jpg"))
+    assert "640x360" in half and "1280x720" in half
+    assert "turned on its side" in turned
+
+
+def test_nothing_is_learned_from_a_confirmed_picture_of_another_size(folder: Path) -> None:
+    plain = calibrated(open_album(folder), [])
+    cv2.imwrite(str(folder / "001.jpg"), cv2.resize(load_picture(folder / "001.jpg"), (640, 360)))
+    warnings: list[str] = []
+    seen = list(read_album(open_album(folder), warnings.append))
+    assert [item.file for item in seen] == ["000.jpg", "002.jpg", "003.jpg"]
+    assert sum("001.jpg" in text for text in warnings) == 1, "once is enough"
+    assert any("red" in text for text in warnings)
+    assert seen[0].calibration.palette != plain.palette
+
+
+def test_the_reader_refuses_a_picture_of_another_size_and_stays_as_it_was() -> None:
+    eye, picture = Reader(pictures.calibration("game-05")), pictures.picture("game-05", "006.jpg")
+    before = eye.look(picture)
+    with pytest.raises(SizeError) as caught:
+        eye.look(np.ascontiguousarray(picture[:360, :640]))
+    assert (caught.value.size, caught.value.expected) == ((640, 360), (1280, 720))
+    assert eye.looked is picture and eye.last == before.best
 
 
 @pytest.mark.parametrize("text", ["{", "[]", "{}", '{"frames": []}'])

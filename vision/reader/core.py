@@ -59,6 +59,7 @@ from vision.reading import (
     alternatives,
 )
 
+    same_size,
 LIGHT_JUMP: Final = 0.08
 LAMP_JUMP: Final = 0.06
 ARM: Final = 0.6
@@ -110,6 +111,7 @@ class Reader:
         """Read one picture for itself; `clear`: somebody has said that nothing covers the board in it."""
         self.looked, self.seen, self.still = picture, None, False
         state = self._follow(picture)
+        same_size(picture, self.origin.camera.size)
         if state is None:
             return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
