@@ -67,7 +67,7 @@ def spread(*deviations: float) -> Floats:
 TOP_PRIOR: Final = colour((0.04, 0.10, -0.13), spread(0.3, 0.065, 0.065))
 SIDE_PRIOR: Final = colour((-0.5, 0.00, -0.23), spread(0.6, 0.10, 0.11))
 # domes differ most from table to table in how blue they are
-DOME_PRIOR: Final = colour((-2.95, -0.43, 2.2), spread(0.58, 0.45, 0.75))
+DOME_PRIOR: Final = colour((-2.75, -0.4, 2.05), spread(0.85, 0.48, 0.9))
 
 
 def named(name: str) -> Colour:

@@ -35,6 +35,9 @@ SLIP: Final = 0.35
 CLIP_WIDTH: Final = 0.25
 # the best a face's level can add to an ivory pixel
 PEAK: Final = 2.3
+# ivory that is so far from its colour is less likely a stray, down to so much less
+LOUD: Final = 0.7
+LOUDEST: Final = 2.0
 EDGE_SHARE: Final = 0.5
 # of two colours that a wall may have each is as likely
 EITHER: Final = np.float32(0.7)
@@ -119,7 +122,12 @@ def ivory_score(features: Light, shade: Colour, waver: Light, clipped: Light) ->
         off = features[..., axis] - np.float32(shade.mean[axis])
         total -= np.float32(0.5) * (off * off / spread + np.asarray(cv2.log(spread)))
     total -= np.float32(np.log(2 * np.pi))
-    return np.maximum(total, np.float32(STRAY + 1.2)).ravel()
+    # windows, glints and mixed pixels stray a little; what is strongly coloured is no ivory
+    loud = np.abs(features[..., 1] - np.float32(shade.mean[1])) + np.abs(
+        features[..., 2] - np.float32(shade.mean[2])
+    )
+    floor = np.float32(STRAY + 1.2) - np.clip(loud - np.float32(LOUD), 0.0, np.float32(LOUDEST))
+    return np.maximum(total, floor).ravel()
 
 
 def relief(brightness: Light, waver: Light) -> Light:
