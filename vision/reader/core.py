@@ -57,9 +57,9 @@ from vision.reading import (
     Picture,
     Reading,
     alternatives,
+    same_size,
 )
 
-    same_size,
 LIGHT_JUMP: Final = 0.08
 LAMP_JUMP: Final = 0.06
 ARM: Final = 0.6
@@ -109,9 +109,9 @@ class Reader:
 
     def look(self, picture: Picture, clear: bool = False) -> Reading:
         """Read one picture for itself; `clear`: somebody has said that nothing covers the board in it."""
+        same_size(picture, self.origin.camera.size)
         self.looked, self.seen, self.still = picture, None, False
         state = self._follow(picture)
-        same_size(picture, self.origin.camera.size)
         if state is None:
             return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
