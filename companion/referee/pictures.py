@@ -23,7 +23,6 @@ from vision.seeing import Seen, once, read_album, reader_of
 
 WORKERS: Final = 2
 ANYTHING: Final = frozenset({"allow_banned"})
-MOST_CHOICES: Final = 3
 
 
 @dataclass(frozen=True)
@@ -146,8 +145,7 @@ def followed_to_json(followed: Followed) -> dict[str, Any]:
         "reason": option.reason if option else None,
         "position": board_to_json(followed.official, reading.sides),
         "seen": board_to_json(shown, reading.sides),
-        "choices": [_choice(o) for o in decided.options[:MOST_CHOICES]] if decided.kind == "ask" else [],
-        "confidence": round(decided.confidence, 4),
+        "choices": [_choice(option) for option in decided.choices],
         "ms": round(followed.ms, 1),
     }
 

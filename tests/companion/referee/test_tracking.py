@@ -191,8 +191,49 @@ def test_a_board_that_follows_from_nothing_is_no_turn() -> None:
     tracker = Tracker(start)
     fallen = changed(board_now(start), a1="3", a2="2dome", e5="3", e4="1", c3="2", c1="1dome")
     decided = look(tracker, SureEye(), fallen)
-    assert decided.kind in ("busy", "ask") and tracker.official == start
+    assert decided.kind == "ask" and tracker.official == start
+    assert 2 <= len(decided.choices) <= 3 and {c.kind for c in decided.choices} <= {"turn", "none", "illegal"}
     assert look(tracker, SureEye(), after(start, "A1:b2>c3 A1+c4")).kind == "turn"
+
+
+def test_a_turn_without_its_build_is_asked_about_and_may_still_be_finished() -> None:
+    start = game()
+    tracker = Tracker(start)
+    moved = board_now(play(start, "A1:b2>c3", end=False))
+    decided = look(tracker, SureEye(), moved)
+    assert decided.kind == "ask" and tracker.official == start
+    assert decided.choices and all(c.kind != "turn" or "b2>c3" in str(c.turn) for c in decided.choices)
+    decided = look(tracker, SureEye(), after(start, "A1:b2>c3 A1+c4"))
+    assert (decided.kind, decided.option and decided.option.turn) == ("turn", "A1:b2>c3 A1+c4")
+
+
+def test_where_the_picture_of_a_turn_is_missing_two_are_taken_at_once() -> None:
+    start = game("demeter", "demeter")
+    both = play(play(start, "A1:b2>c3 A1+c4 A1+b2"), "B2:d2>d3 B2+d2 B2+e3")
+    tracker = Tracker(start)
+    decided = look(tracker, SureEye(), board_now(both))
+    assert decided.kind == "turn" and decided.option is not None
+    assert (decided.option.by, decided.option.turn) == ("B", "B2:d2>d3 B2+d2 B2+e3")
+    assert decided.option.earlier == "A1:b2>c3 A1+b2 A1+c4"
+    assert board_now(tracker.official) == board_now(both)
+    assert look(tracker, SureEye(), after(both, "A1:c3>c2 A1+c3")).kind == "turn"
+
+
+def test_two_turns_that_take_a_misreading_as_well_are_asked_about() -> None:
+    start = game("demeter", "demeter")
+    both = play(play(start, "A1:b2>c3 A1+c4 A1+b2"), "B2:d2>d3 B2+d2 B2+e3")
+    tracker = Tracker(start)
+    decided = look(tracker, MisreadingEye({parse_cell("a5"): 2}), board_now(both))
+    assert decided.kind == "ask" and tracker.official == start
+
+
+def test_what_is_done_to_the_board_after_the_game_is_nobodys_turn() -> None:
+    start = game(board=["00000", "00000", "00000", "23000", "00000"], workers={
+        "A1": "a2", "A2": "d4", "B1": "e1", "B2": "a5"})  # fmt: skip
+    tracker = Tracker(start)
+    look(tracker, SureEye(), after(start, "A1:a2>b2"))
+    decided = look(tracker, SureEye(), changed(board_now(start), a2="0", b2="0", d4="0"))
+    assert decided.kind == "none" and tracker.official.winner == "A"
 
 
 def test_whoever_has_won_has_won() -> None:
