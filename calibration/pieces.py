@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from importlib import resources
@@ -18,6 +19,10 @@ RIM_WIDTH: Final = 0.06
 
 class ProfileError(ValueError):
     """A profile that cannot be used: says which value is wrong."""
+
+
+class SizeMissing(ProfileError):
+    """Sizes that are not given in full: says which is missing."""
 
 
 @dataclass(frozen=True)
@@ -145,48 +150,78 @@ def checked(profile: PieceProfile) -> PieceProfile:
 
 
 def profile_from_geometry(geometry: Mapping[str, Any], name: str = "measured") -> PieceProfile:
-    """Read the sizes in millimetres that a picture game gives."""
+    """Read the sizes in millimetres that a picture game gives; the field that is wrong is named."""
     try:
         return checked(_from_geometry(geometry, name))
-    except (KeyError, TypeError, IndexError) as error:
-        raise ProfileError(f"geometry: {error!r} is missing or wrong") from error
+    except SizeMissing as error:
+        raise SizeMissing(f"geometry: {error}") from error
+    except ProfileError as error:
+        raise ProfileError(f"geometry: {error}") from error
 
 
 def _from_geometry(geometry: Mapping[str, Any], name: str) -> PieceProfile:
-    pitch = float(geometry["cell_pitch"])
-    one, two, three = (_block(item, pitch) for item in geometry["blocks"])
-    radius = float(geometry["worker"]["base_radius"]) / pitch
-    height = float(geometry["worker"]["height"]) / pitch
+    pitch = _mm(geometry, "cell_pitch")
+    if not pitch:
+        raise ProfileError("cell_pitch must be more than 0 mm")
+    one, two, three = (_block(item, pitch) for item in _blocks(geometry))
+    worker, dome = _part(geometry, "worker"), _part(geometry, "dome")
+    radius, height = _mm(worker, "base_radius") / pitch, _mm(worker, "height") / pitch
     return PieceProfile(
         name=name,
         pitch_mm=pitch,
         board=_board(geometry, pitch),
         blocks=(one, two, three),
-        dome=Dome(float(geometry["dome"]["radius"]) / pitch, float(geometry["dome"]["height"]) / pitch),
+        dome=Dome(_mm(dome, "radius") / pitch, _mm(dome, "height") / pitch),
         worker=Figure(radius, height, 0.5 * radius, 0.13 * height),
     )
 
 
+def _mm(item: Mapping[str, Any], field: str, otherwise: float | None = None) -> float:
+    """A length in millimetres."""
+    value = item.get(field, otherwise)
+    if value is None:
+        raise SizeMissing(f"{field} is missing")
+    if not isinstance(value, int | float) or not 0 <= value < math.inf:
+        raise ProfileError(f"{field} must be a length in mm, not {value!r}")
+    return float(value)
+
+
+def _part(geometry: Mapping[str, Any], field: str) -> Mapping[str, Any]:
+    part = geometry.get(field)
+    if part is None:
+        raise SizeMissing(f"{field} is missing")
+    if not isinstance(part, dict):
+        raise ProfileError(f"{field} must be an object")
+    return part
+
+
+def _blocks(geometry: Mapping[str, Any]) -> list[Mapping[str, Any]]:
+    blocks = geometry.get("blocks")
+    if blocks is None:
+        raise SizeMissing("blocks is missing")
+    if not isinstance(blocks, list) or len(blocks) != 3 or not all(isinstance(b, dict) for b in blocks):
+        raise ProfileError("blocks: three objects are needed, from the lowest up")
+    return blocks
+
+
 def _board(geometry: Mapping[str, Any], pitch: float) -> BoardPrint:
-    plateau = float(geometry.get("plateau_size", 5.49 * pitch)) / 2 / pitch
-    base = float(geometry.get("ocean_base_size", 6.09 * pitch)) / 2 / pitch
-    high = float(geometry.get("plateau_height", 2.26 * pitch)) / pitch
-    wall = geometry.get("outer_wall", {})
-    at = float(wall.get("centre", 2.543 * pitch)) / pitch
-    return BoardPrint(plateau, base, high, at, float(wall.get("width", 0.156 * pitch)) / pitch)
+    plateau = _mm(geometry, "plateau_size", 5.49 * pitch) / 2 / pitch
+    base = _mm(geometry, "ocean_base_size", 6.09 * pitch) / 2 / pitch
+    high = _mm(geometry, "plateau_height", 2.26 * pitch) / pitch
+    wall = _part(geometry, "outer_wall") if geometry.get("outer_wall") else {}
+    at = _mm(wall, "centre", 2.543 * pitch) / pitch
+    return BoardPrint(plateau, base, high, at, _mm(wall, "width", 0.156 * pitch) / pitch)
 
 
 def _block(item: Mapping[str, Any], pitch: float) -> Block:
-    base, body = float(item["base_width"]) / pitch, float(item["body_width"]) / pitch
+    base, body = _mm(item, "base_width") / pitch, _mm(item, "body_width") / pitch
     stepped = base > 1.01 * body
     octagon = "octagon" in str(item.get("shape", ""))
     shape: Shape = "octagon" if octagon else "round" if "round" in str(item.get("shape", "")) else "square"
     foot = 0.0 if not stepped else FLANGE_HEIGHT if shape == "octagon" else FOOT_HEIGHT
-    rim = float(item["rim_height"]) / pitch
-    floor = float(item.get("stand_height", item["rim_height"])) / pitch
-    return Block(
-        shape, base, body, float(item.get("top_width", item["body_width"])) / pitch, foot, rim, floor
-    )
+    rim = _mm(item, "rim_height")
+    floor, top = _mm(item, "stand_height", rim), _mm(item, "top_width", body * pitch)
+    return Block(shape, base, body, top / pitch, foot, rim / pitch, floor / pitch)
 
 
 def shipped_names() -> tuple[str, ...]:

@@ -105,15 +105,31 @@ def alternatives(sides: Sequence[str]) -> tuple[Content, ...]:
 
 
 def board_from_json(data: Mapping[str, Any]) -> Board:
-    """Read a position with rows 5 down to 1, as picture games write it."""
-    heights, domes = data["heights"], data["domes"]
-    at = {cell_index(name): side for side, names in data.get("workers", {}).items() for name in names}
+    """Read a position with rows 5 down to 1, as picture games write it; ValueError says what is wrong."""
+    heights, domes = _rows(data, "heights"), _rows(data, "domes")
+    at = _workers(data.get("workers") or {})
     found: list[Content] = []
     for cell in range(CELLS):
         row, column = 4 - cell // 5, cell % 5
-        top = DOME if domes[row][column] else at.get(cell, "")
-        found.append(Content(int(heights[row][column]), str(top)))
+        height = heights[row][column]
+        if height not in range(4):
+            raise ValueError(f"heights: {height!r} is no number of blocks from 0 to 3")
+        found.append(Content(int(height), DOME if domes[row][column] else at.get(cell, "")))
     return tuple(found)
+
+
+def _rows(data: Mapping[str, Any], field: str) -> list[list[Any]]:
+    rows = data.get(field)
+    five = isinstance(rows, list) and [len(row) for row in rows if isinstance(row, list)] == [5] * 5
+    if not isinstance(rows, list) or not five:
+        raise ValueError(f"{field}: five rows of five are needed")
+    return rows
+
+
+def _workers(data: Any) -> dict[int, str]:
+    if not isinstance(data, dict) or not all(isinstance(names, list) for names in data.values()):
+        raise ValueError("workers: each side needs a list of cells")
+    return {cell_index(str(name)): str(side) for side, names in data.items() for name in names}
 
 
 def board_to_json(board: Board, sides: Sequence[str]) -> dict[str, Any]:
