@@ -40,12 +40,12 @@ def run(args: argparse.Namespace) -> int:
     try:
         album = open_album(args.game)
         with opened(args.out) as out:
-            count = write(album, out, args.debug_dir)
+            whole = write(album, out, args.debug_dir)
     except (AlbumError, PoseError, SetupError) as error:
         raise UsageError(str(error)) from error
     except OSError as error:
         raise UsageError(f"{error.filename or args.game}: {error.strerror or error}") from error
-    return 0 if count == len(album.files) else 1
+    return 0 if whole else 1
 
 
 def warn(text: str) -> None:
@@ -53,15 +53,18 @@ def warn(text: str) -> None:
     print(f"santorini track: {text}", file=sys.stderr)
 
 
-def write(album: Album, out: TextIO, debug: Path | None) -> int:
-    """Write a line a picture; the number of pictures followed."""
-    count = 0
+def write(album: Album, out: TextIO, debug: Path | None) -> bool:
+    """Write a line a picture; whether every picture was followed, from a beginning on."""
+    count, begun = 0, all(name in album.known for name in album.files)
     for followed in follow(album, warn):
         print(json.dumps(followed_to_json(followed)), file=out, flush=True)
+        option = followed.decided.option
+        if option is not None and option.earlier:
+            warn(f"{followed.seen.file}: no picture shows the turn before this one: {option.earlier}")
         if debug is not None:
             keep(followed, album, debug)
-        count += 1
-    return count
+        count, begun = count + 1, begun or followed.begun
+    return begun and count == len(album.files)
 
 
 def keep(followed: Followed, album: Album, folder: Path) -> None:

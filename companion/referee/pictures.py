@@ -17,12 +17,17 @@ from engine.game import Game, begin
 from engine.opening import Opening
 from engine.setup import Setup
 from vision.album import Album, AlbumError
+from vision.fields import mapped, objects
 from vision.reader import Reader
 from vision.reading import DOME, EMPTY_BOARD, Board, board_to_json
 from vision.seeing import Seen, once, read_album, reader_of
 
 WORKERS: Final = 2
 ANYTHING: Final = frozenset({"allow_banned"})
+UNBEGUN: Final = (
+    "no turn was followed: neither game.json nor a picture shows the beginning,"
+    " two workers of each player on an empty board"
+)
 
 
 @dataclass(frozen=True)
@@ -33,6 +38,8 @@ class Followed:
     decided: Decided
     official: Board
     ms: float
+    begun: bool = True
+    """Whether the game has begun: without a beginning there is nothing to follow."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +51,26 @@ class LineUp:
 
 
 def line_up(album: Album) -> LineUp:
-    """Read who plays with which power; raise AlbumError or SetupError where that cannot be."""
+    """Read who plays with which power; raise AlbumError where that cannot be."""
     path = album.folder / "game.json"
     try:
         data = json.loads(path.read_text("utf-8"))
-        powers = [None if p.get("god") is None else str(p["god"]).lower() for p in data["players"]]
-        seats = [str(p["id"]) for p in data["players"]]
-        named = {name: dict(item.get("workers") or {}) for name, item in (data.get("known") or {}).items()}
-    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise AlbumError(f"{path}: {error!r}: players with id and god are needed") from error
-    pairs = [{"seat": seat, "power": power} for seat, power in zip(seats, powers, strict=True)]
-    # Pictures may be of any line-up, also of two players with the same power.
-    return LineUp(Setup.from_json({"players": pairs, "options": dict.fromkeys(ANYTHING, True)}), named)
+        players = objects(data, "players")
+        named = {name: mapped(item, "workers") for name, item in mapped(data, "known").items()}
+        # Pictures may be of any line-up, also of two players with the same power.
+        options = dict.fromkeys(ANYTHING, True)
+        setup = Setup.from_json({"players": [_seat(player) for player in players], "options": options})
+    except OSError as error:
+        raise AlbumError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise AlbumError(f"{path}: {error}") from error
+    return LineUp(setup, named)
+
+
+def _seat(player: Mapping[str, Any]) -> dict[str, Any]:
+    """A player as the rules have one; powers are named as people write them."""
+    power = player.get("god")
+    return {"seat": str(player.get("id")), "power": None if power is None else str(power).lower()}
 
 
 def begun(setup: Setup, board: Board, named: Mapping[str, Sequence[str]]) -> Game:
@@ -80,36 +95,48 @@ class Course:
 
     def __init__(self, album: Album, lined: LineUp) -> None:
         self._album, self._setup, self._named = album, lined.setup, lined.named
-        starts = [name for name in album.files if self._is_start(name)]
-        self._start = starts[-1] if starts else None
+        starts = [name for name, board in album.known.items() if placed(board, self._setup)]
+        self._starts = [name for name in album.files if name in starts] or starts[:1]
+        self._confirmed = bool(starts)
         self._board = EMPTY_BOARD
         self.tracker: Tracker | None = None
-
-    def _is_start(self, name: str) -> bool:
-        """Whether the confirmed position of a picture is that at the beginning of the game."""
-        return name in self._album.known and placed(self._album.known[name], self._setup)
+        self.guessed: str | None = None
+        """The picture whose workers were taken for those of the beginning though nobody confirmed them."""
 
     def take(self, seen: Seen, joint: Joint, closer: Closer = lambda boards: None) -> tuple[Decided, Board]:
         """Decide on one picture, where need be with a closer look; the second is the official board then."""
-        if self.tracker is None:
-            return self._before(seen)
+        begins = seen.file in self._starts
+        while self._starts and self._is_due(self._starts[0], seen.file):
+            self._begin(self._starts.pop(0))
+        if self.tracker is None or begins:
+            return self._waiting(seen)
         if seen.reading.status == "busy":
             decided = self.tracker.busy()
         else:
             decided = self.tracker.step(Sight(seen.reading, joint, closer=closer))
         return decided, board_now(self.tracker.official)
 
-    def _before(self, seen: Seen) -> tuple[Decided, Board]:
+    def _is_due(self, start: str, file: str) -> bool:
+        """Whether a game has begun by a picture, be the one of its beginning readable, listed or neither."""
+        files = self._album.files
+        return files.index(start) <= files.index(file) if start in files else file not in self._album.known
+
+    def _begin(self, name: str) -> None:
+        """Begin the game from a confirmed position; one that is confirmed once more goes on."""
+        board = self._album.known[name]
+        if self.tracker is None or board_now(self.tracker.official) != board:
+            self.tracker = Tracker(begun(self._setup, board, self._named.get(name, {})))
+
+    def _waiting(self, seen: Seen) -> tuple[Decided, Board]:
         """Wait for the workers to be placed: confirmed, or, where nobody confirms it, seen."""
         reading, known = seen.reading, self._album.known.get(seen.file)
+        still = reading.status == "stable"
         if known is not None:
             self._board = known
-        unconfirmed = self._start is None and reading.status == "stable"
-        if seen.file == self._start or (unconfirmed and placed(reading.best, self._setup)):
-            board = known if known is not None else reading.best
-            self._board = board
-            self.tracker = Tracker(begun(self._setup, board, self._named.get(seen.file, {})))
-        kind: Literal["busy", "none"] = "none" if known is not None or reading.status == "stable" else "busy"
+        elif still and not self._confirmed and placed(reading.best, self._setup):
+            self._board, self.guessed = reading.best, seen.file
+            self.tracker = Tracker(begun(self._setup, reading.best, {}))
+        kind: Literal["busy", "none"] = "none" if known is not None or still else "busy"
         return Decided(kind, None, (), (), 1.0), self._board
 
 
@@ -117,13 +144,20 @@ def follow(album: Album, warn: Callable[[str], None], reader: Reader | None = No
     """Decide on every picture of a game, in order of time."""
     course, warn = Course(album, line_up(album)), once(warn)
     reader = reader or reader_of(album, warn)
+    guessed = None
     for seen in read_album(album, warn, reader=reader):
         started = time.perf_counter()
         joint, closer = partial(reader.weigh, seen.picture), partial(look_closer, reader, seen)
         decided, official = course.take(seen, joint, closer)
         if decided.kind == "turn" and decided.option is not None:
             reader.confirm(seen.picture, decided.option.seen)
-        yield Followed(seen, decided, official, seen.ms + 1000 * (time.perf_counter() - started))
+        if course.guessed != guessed:
+            guessed = course.guessed
+            warn(f"{guessed}: nobody has confirmed how the game begins; it is taken to begin here as read")
+        ms = seen.ms + 1000 * (time.perf_counter() - started)
+        yield Followed(seen, decided, official, ms, course.tracker is not None)
+    if course.tracker is None and any(name not in album.known for name in album.files):
+        warn(UNBEGUN)
 
 
 def look_closer(reader: Reader, seen: Seen, rivals: Sequence[Board]) -> Sight | None:
