@@ -13,8 +13,7 @@ from companion.bench._turns import Figures, labels_of, reliability, summary, wor
 from companion.bench.table import follow_game
 from companion.cli.main import main
 from companion.referee.pictures import line_up
-from engine.setup import SetupError
-from vision.album import open_album
+from vision.album import AlbumError, open_album
 
 PICTURES = Path(__file__).parents[2] / "data" / "pictures"
 BLIND = ("empty", "tableau", "placed")
@@ -98,5 +97,14 @@ def test_two_players_may_hold_the_same_power_and_one_that_is_not_there_is_named(
         assert powers == [god.lower() if god else None for god in gods]
     data["players"][0]["god"] = "nobody"
     (folder / "game.json").write_text(json.dumps(data), "utf-8")
-    with pytest.raises(SetupError, match="nobody"):
+    with pytest.raises(AlbumError, match=r"game\.json: players\.power: 'nobody' is no power"):
+        line_up(open_album(folder))
+
+
+@pytest.mark.parametrize("players", [[], None, [{"id": "A"}], [{"id": "A"}, {"id": "A"}]])
+def test_players_who_cannot_be_are_named_with_the_file(tmp_path: Path, players: object) -> None:
+    folder = blind(PICTURES / "game-02", tmp_path / "game", 1)
+    data = json.loads((folder / "game.json").read_text("utf-8"))
+    (folder / "game.json").write_text(json.dumps(data | {"players": players, "known": {}}), "utf-8")
+    with pytest.raises(AlbumError, match=r"game\.json: players"):
         line_up(open_album(folder))
