@@ -241,7 +241,8 @@ def run_soak(games: int, seed: int, fast: bool) -> Iterator[str]:
                 last, glances = soak.games, 0
                 if (last - 1) % every == 0 or last > games:
                     held = f"{memory():7.1f} MB now  {peak():7.1f} MB at most"
-                    yield f"soak: {last - 1:4d} games  {held}  {(time.monotonic() - began) / 60:6.1f} min"
+                    took = f"{(time.monotonic() - began) / 60:6.1f} min"
+                    yield f"soak: {last - 1:4d} games  {held}  {took}  {soak.hands.people.told()}"
             if glances > MOST_GLANCES:
                 yield f"soak: game {last} does not end; given up: {state_of(soak)}"
                 return
@@ -257,7 +258,8 @@ def state_of(soak: Rig) -> str:
     return (
         f"{len(shown.history)} turns, {shown.phase}, {shown.to_move} to move, steps {shown.turn}, "
         f"camera {shown.camera}, last reading {reading}, notice {told}, asked {shown.asked}, "
-        f"out of sync {shown.sync is not None}, hands differ at {', '.join(map(format_cell, aside)) or '-'}"
+        f"out of sync {shown.sync is not None}, {soak.hands.people.told()}, "
+        f"hands differ at {', '.join(map(format_cell, aside)) or '-'}"
     )
 
 

@@ -7,15 +7,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from typing import Final
 
-from companion.live.covered import READ
+from companion.live.people import GIVEN_IN, Choice, People
 from companion.referee.boards import board_of
-from companion.table.commands import Actor, Answer, EndTurn
 from companion.table.live import Table
-from companion.table.saying import say
-from companion.texts import Text, step_text
 from engine.board import CELLS, NEAR
 from engine.events import Moved
 from engine.legal import complete_turns
@@ -30,14 +26,8 @@ PATIENCE: Final = 1.0
 """Seconds that the hands wait before they look at the phone again."""
 SLIPS: Final = 0.07
 MOST_TURNS: Final = 400
-
-
-@dataclass(frozen=True)
-class Choice:
-    """A turn that a simulated player has chosen, and the board it leads to."""
-
-    steps: tuple[Step, ...]
-    board: Board
+LONGEST: Final = 120
+"""So many looks at the phones: then the pieces are put where those have them, and the game goes on."""
 
 
 def chosen(view: View, chance: random.Random) -> Choice:
@@ -48,7 +38,7 @@ def chosen(view: View, chance: random.Random) -> Choice:
             break
         best.append((_liking(after) + chance.random(), steps, after))
     _, steps, after = max(best, key=lambda entry: entry[0])
-    return Choice(steps, board_of(after.pos))
+    return Choice(view.seat, steps, board_of(after.pos))
 
 
 def _liking(after: State[Seen]) -> float:
@@ -90,6 +80,7 @@ class SimulatedHands:
         self._again = again
         self._slips = slips
         self._board = EMPTY_BOARD
+        self.people = People(table)
         self.placed = False
         """Somebody at the table has said that the workers are placed."""
 
@@ -114,6 +105,7 @@ class SimulatedHands:
     def _show(self, board: Board, kind: str) -> Act:
         """Change the board by hand."""
         self._board = board
+        self.people.acted()
         return Act(board, kind=kind)
 
     def _wait(self, seconds: float = PATIENCE) -> Act:
@@ -122,15 +114,22 @@ class SimulatedHands:
 
     def _game(self) -> Iterator[Act]:
         """Play until somebody has won."""
-        while not self._table.session.game.over:
-            game = self._table.session.game
-            view = observe(game, game.to_move or "")
-            mistake = slip(view, self._chance) if self._chance.random() < self._slips else None
+        while not self._over():
+            mistake = slip(self._view(), self._chance) if self._chance.random() < self._slips else None
             if mistake is not None:
                 yield from self._mistake(mistake)
-            turn = chosen(view, self._chance)
-            yield self._show(turn.board, "turn")
-            yield from self._until_seen(turn)
+            if not self._over():
+                turn = chosen(self._view(), self._chance)
+                yield self._show(turn.board, "turn")
+                yield from self._until_seen(turn)
+
+    def _over(self) -> bool:
+        return self._table.session.game.over
+
+    def _view(self) -> View:
+        """What the player whose turn it is may know."""
+        game = self._table.session.game
+        return observe(game, game.to_move or "")
 
     def _mistake(self, board: Board) -> Iterator[Act]:
         """Do something unlawful, wait until the table says so, and put it back."""
@@ -140,47 +139,22 @@ class SimulatedHands:
             notice = self._table.public().notice
             if notice is not None and notice.kind == "illegal":
                 break
-            self._say_clear()
+            self.people.answer(None)
             yield self._wait()
         yield self._show(before, "put back")
-        for _ in range(20):
-            if self._table.public().notice is None:
-                break
-            self._say_clear()
+        for _ in range(LONGEST):
+            if self._over() or (self.people.content and self.people.known == before):
+                return
+            self.people.attend(before)
             yield self._wait()
 
     def _until_seen(self, turn: Choice) -> Iterator[Act]:
-        """Wait until the table has understood; answer what it asks."""
-        for _ in range(60):
+        """Wait until the table has understood; say on the phone what it asks and what it does not see."""
+        for _ in range(LONGEST):
             game = self._table.session.game
             settled = not game.pending and len(game.deeds) == self._table.session.turn_start
-            if game.over or (settled and board_of(observe_public(game).position) == turn.board):
+            if game.over or (settled and self.people.known == turn.board and self.people.content):
                 return
-            self._reply(turn)
+            self.people.attend(turn.board, turn)
             yield self._wait()
-
-    def _say_clear(self) -> None:
-        """Say that nothing covers the board, where that is asked: hands are never there while one waits."""
-        view = self._table.view(self._table.seats[0])
-        if view.question is not None and view.question.key == "ask.clear":
-            answer = Answer(do="answer", question=view.question.id, choice=READ, seq=view.seq)
-            self._table.submit(Actor(view.seat, "seat"), answer)
-
-    def _reply(self, turn: Choice) -> None:
-        """Look at the phone: answer a question, and say that the turn is done where that is asked."""
-        mover = self._table.session.game.to_move
-        if mover is None:
-            return
-        view = self._table.view(mover)
-        if view.question is not None and view.question.key == "ask.clear":
-            self._say_clear()
-        elif view.question is not None:
-            where = dict(observe_public(self._table.session.game).position.workers)
-            mine = say(Text("ask.this_turn", what=tuple(step_text(s, where) for s in turn.steps)))
-            same = [c.id for c in view.question.choices if c.facts == mine.facts]
-            answer = Answer(
-                do="answer", question=view.question.id, choice=same[0] if same else "none", seq=view.seq
-            )
-            self._table.submit(Actor(mover, "seat"), answer)
-        elif view.provisional:
-            self._table.submit(Actor(mover, "seat"), EndTurn(do="end", seq=view.seq))
+        self.people.done[GIVEN_IN] += 1

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from companion.bench import _table_live
-from companion.bench._table_live import NumbersGate, run_soak, waits_of
+from companion.bench._table_live import Numbers, NumbersGate, run_soak, waits_of
 from companion.bench._table_many import Counting, tap
 from companion.bench._turns import labels_of
 from companion.cli.main import dispatch
-from companion.live.practice import PLAYERS, placed
+from companion.live.practice import COLOURS, PLAYERS, placed
+from companion.referee.fakes import MisreadingEye
 from companion.referee.pictures import line_up
 from companion.store import Store
 from companion.table.tables import Tables
@@ -28,6 +29,21 @@ from vision.sources import Frame
 def test_games_are_played_by_simulated_hands_until_they_are_won() -> None:
     lines = list(run_soak(2, seed=5, fast=True))
     assert lines[-1].startswith("soak:    2 games") and "given up" not in lines[-1]
+    assert "questions answered: 0, said clear: 0, set right by hand: 0, turns tapped in: 0" in lines[-1]
+
+
+@pytest.mark.slow
+def test_games_come_to_their_end_before_an_eye_that_errs_for_good(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It begins to err in the middle of the game, so nothing it knew before excuses that: people have to."""
+
+    class FailingEye(MisreadingEye):
+        def blink(self) -> None:
+            self.off = {0: 2, 7: 1, 24: 1} if self.looks > 30 else {}
+
+    numbers = Numbers(), FailingEye({}, tuple(COLOURS)), NumbersGate()
+    monkeypatch.setattr(_table_live, "numbers", lambda: numbers)
+    *_, last = run_soak(1, seed=5, fast=True)
+    assert last.startswith("soak:    1 games") and "set right by hand: 0" not in last
 
 
 def test_a_game_that_does_not_end_is_given_up_with_its_state(monkeypatch: pytest.MonkeyPatch) -> None:
