@@ -4,13 +4,17 @@ import cv2
 import numpy as np
 import pytest
 
+from calibration.build import calibrate
+from calibration.pose import GRID_CORNERS
 from calibration.view import Light
 from companion.bench._spoils import exposed
 from tests import pictures
 from vision.reader import Reader
-from vision.reader.focus import SOFTER, focus_of, softened
-from vision.reading import Picture, board_from_json
+from vision.reader.focus import READABLE, SOFTER, focus_of, softened
+from vision.reader.setting import setting_of
+from vision.reading import EMPTY_BOARD, Content, Picture, board_from_json
 from vision.seeing import FOCUS_ADVICE, read_album
+from vision.simulator import SimulatedCamera, camera_at
 
 pytestmark = pytest.mark.pictures
 STILL = "004.jpg"
@@ -62,6 +66,28 @@ def test_a_camera_that_lost_its_focus_still_reads_the_board() -> None:
     assert reading.status == "stable"
     assert reading.best == board_from_json(pictures.frame("game-02", STILL))
     assert eye.look(pictures.picture("game-02", STILL)).best == reading.best
+
+
+@pytest.mark.parametrize("name", ["game-02", "game-05", "game-34"])
+def test_a_board_too_far_out_of_focus_is_not_guessed_at(name: str) -> None:
+    eye = Reader(pictures.calibration(name))
+    working = READABLE / eye.setting.base.view.scale
+    light, _ = eye.setting.base.view.cut(blurred(pictures.picture(name, STILL), working))
+    assert eye.setting.softness(light) == READABLE
+    reading = eye.look(blurred(pictures.picture(name, STILL), 1.6 * working))
+    assert (reading.status, reading.camera) == ("busy", "moved") and eye.blur > READABLE
+
+
+def test_a_board_full_of_towers_is_not_out_of_focus() -> None:
+    """Ivory has no print: where much of it is built over, what is left of it tells."""
+    camera = SimulatedCamera(camera_at(elevation=70, azimuth=285, distance=13.5))
+    corners = camera.camera.project(GRID_CORNERS).tolist()
+    setting = setting_of(calibrate(camera.render(EMPTY_BOARD), camera.profile, {"A": "blue"}, taps=corners))
+    full = tuple(Content(2 + cell % 2, "dome" if cell % 3 else "") for cell in range(25))
+    light, _ = setting.base.view.cut(camera.render(full, grain=7))
+    assert setting.softness(light) <= READABLE
+    light, _ = setting.base.view.cut(blurred(camera.render(full, grain=7), 6.0))
+    assert setting.softness(light) > READABLE
 
 
 def test_a_lost_focus_is_said_once() -> None:

@@ -31,6 +31,7 @@ from vision.reader.evidence import (
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
+from vision.reader.focus import READABLE
 from vision.reader.hands import (
     SHRINK,
     Patch,
@@ -111,11 +112,14 @@ class Reader:
         """Read one picture for itself; `clear`: somebody has said that nothing covers the board in it."""
         same_size(picture, self.origin.camera.size)
         self.looked, self.seen, self.still = picture, None, False
+        self.clipped = self.blur = 0.0
         state = self._follow(picture)
         if state is None:
             return self._blank("moved")
         light, clipped = self.setting.base.view.cut(picture)
         setting = self._compared(light)
+        if self.blur > READABLE:
+            return self._blank("moved")
         lamp, _ = lamp_now(light, setting.base.lamp, setting.reference)
         surroundings = small_level(picture, lamp.middle)
         backdrop = self.setting.backdrop

@@ -14,7 +14,9 @@ from calibration.light import FLOOR
 from calibration.view import Light
 
 # further blur, in working pixels, that is looked for
-SOFTER: Final = (0.0, 0.5, 0.7, 1.0, 1.4, 2.0)
+SOFTER: Final = (0.0, 0.5, 0.7, 1.0, 1.4, 2.0, 2.8)
+# boards were read right up to 2.3 and wrong from 2.7 on: the last step is only there to be told
+READABLE: Final = 2.0
 FINE: Final = 3.0
 STRONG: Final = 0.12
 LEAST: Final = 400
@@ -22,6 +24,9 @@ ENOUGH: Final = 4000
 CUT: Final = np.float32(0.25)
 # sharp pictures are the rule: a blur must explain the print so much better
 BETTER: Final = 0.85
+# detail that is about as strong as on the empty board; on the fullest board a quarter of it is
+AS_STRONG: Final = (0.6, 1.6)
+SHARP: Final = 0.15
 
 
 @dataclass(frozen=True, eq=False)
@@ -38,7 +43,14 @@ class Focus:
         now = detail_of(light).reshape(-1)[self.index]
         off = [float(np.minimum(np.abs(now - soft), CUT).mean()) for soft in self.detail]
         best = int(np.argmin(off))
-        return SOFTER[best] if off[best] < BETTER * off[0] else 0.0
+        if off[best] >= BETTER * off[0]:
+            return 0.0
+        return min(SOFTER[best], READABLE) if self._still_sharp(now) else SOFTER[best]
+
+    def _still_sharp(self, now: Light) -> bool:
+        """Whether some print is as sharp as ever: pieces hide it, a lost focus leaves it nowhere."""
+        kept = now / self.detail[0]
+        return float(((kept > AS_STRONG[0]) & (kept < AS_STRONG[1])).mean()) > SHARP
 
 
 def focus_of(light: Light, plateau: NDArray[np.bool_]) -> Focus:
