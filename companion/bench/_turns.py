@@ -26,6 +26,7 @@ RULES: Final = {
 }
 BINS: Final = (0.0, 0.5, 0.8, 0.9, 0.95, 0.99, 0.999, 1.0)
 SHOWN: Final = 4
+SCORED: Final = ("turn", "illegal", "hand", "bump", "light")
 
 
 @dataclass(frozen=True)
@@ -139,12 +140,14 @@ class Figures:
 
     counts: Counter[str] = field(default_factory=Counter)
 
-    def add(self, scored: Sequence[Scored]) -> None:
-        """Count one game."""
+    def add(self, scored: Sequence[Scored], missing: Sequence[Label] = ()) -> None:
+        """Count one game; what could not be read counts, but never as right."""
         count = self.counts
+        count["not read"] += len(missing)
+        count.update(label.event for label in missing if label.event in SCORED)
         for item in scored:
             event = item.label.event
-            if event not in ("turn", "illegal", "hand", "bump", "light"):
+            if event not in SCORED:
                 continue
             count[event] += 1
             count[f"{event} right"] += item.right

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from companion.bench._games import Faults
 from companion.bench._turns import Figures, labels_of, reliability, summary, worst
 from companion.bench.table import follow_game
 from companion.cli.main import main
@@ -55,7 +56,9 @@ def test_a_blind_game_is_followed(tmp_path: Path, capsys: pytest.CaptureFixture[
 @pytest.mark.slow
 @pytest.mark.pictures
 def test_a_whole_game_is_right() -> None:
-    scored = follow_game(PICTURES / "game-02")
+    faults = Faults("bench")
+    scored, missing = follow_game(PICTURES / "game-02", faults)
+    assert not missing and not faults.texts
     figures = Figures()
     figures.add(scored)
     count = figures.counts
