@@ -49,6 +49,15 @@ class Frame:
     ms: float
     cpu_ms: float = 0.0
     pose: tuple[float, float] | None = None
+    gate_ms: float = 0.0
+    """What the gate alone took."""
+    unread: bool = False
+    """The picture is missing or broken: whatever stands in it counts as wrong."""
+
+    @property
+    def read(self) -> bool:
+        """Whether anything was read at all."""
+        return not self.busy and not self.unread
 
     @property
     def stable(self) -> bool:
@@ -58,7 +67,7 @@ class Frame:
     @property
     def right(self) -> bool:
         """Whether the whole board was read, and read right."""
-        return not self.busy and all(cell.right for cell in self.cells)
+        return self.read and all(cell.right for cell in self.cells)
 
 
 def score(seen: Seen, truth: Truth, game: GameTruth, after: bool) -> Frame:
@@ -80,6 +89,15 @@ def score(seen: Seen, truth: Truth, game: GameTruth, after: bool) -> Frame:
     return Frame(game, truth, cells, busy, seen.reading.camera, after, seen.ms, seen.cpu_ms, pose)
 
 
+def unread(truth: Truth, game: GameTruth, after: bool) -> Frame:
+    """A picture that could not be read."""
+    cells = tuple(
+        Cell(game.name, truth.file, number, content, Content(0), truth.visible[number] >= IN_VIEW, 0.0)
+        for number, content in enumerate(truth.board)
+    )
+    return Frame(game, truth, cells, False, "ok", after, 0.0, unread=True)
+
+
 @dataclass(frozen=True)
 class Line:
     """The figures of a group of pictures."""
@@ -95,20 +113,25 @@ class Line:
 
 
 def line(frames: Sequence[Frame]) -> Line:
-    """Sum up a group. A still picture called busy counts all its cells as unread, so wrong."""
+    """Sum up a group. Of a still picture called busy, and of a broken one, no cell is read: all are wrong."""
     stills = [frame for frame in frames if frame.stable]
-    shown = [(cell, frame.busy) for frame in stills for cell in frame.cells if cell.visible]
+    shown = [(cell, frame.read) for frame in stills for cell in frame.cells if cell.visible]
     hands = [frame for frame in frames if not frame.stable]
     return Line(
         len(shown),
-        sum(cell.right and not busy for cell, busy in shown),
+        sum(cell.right and read for cell, read in shown),
         len(stills),
         sum(frame.right for frame in stills),
         len(hands),
         sum(frame.busy for frame in hands),
         sum(frame.busy for frame in stills),
-        float(np.median([frame.ms for frame in frames])) if frames else 0.0,
+        median([frame.ms for frame in frames if not frame.unread]),
     )
+
+
+def median(values: Sequence[float]) -> float:
+    """The median; 0 of none."""
+    return float(np.median(values)) if len(values) else 0.0
 
 
 def percent(part: int, whole: int) -> str:
@@ -147,12 +170,16 @@ def tables(frames: Sequence[Frame]) -> list[str]:
     lines.append(row("all at 45° and more", high))
     lines += ["", *grouped(frames, lambda f: band(f.game.elevation))]
     lines += ["", *grouped(frames, lambda f: "tags" if f.game.tags else "taps")]
-    cpu = float(np.median([f.cpu_ms for f in frames]))
+    read = [frame for frame in frames if not frame.unread]
+    cpu, gate = median([f.cpu_ms for f in read]), median([f.gate_ms for f in read])
     lines += [
         "",
         f"processor time a picture, median: {cpu:.0f} ms (the last column is the clock on the wall)",
+        f"the gate alone on the same pictures, in order, median: {gate:.1f} ms (must 12 ms, aim 5 ms)",
     ]
-    lines += ["", *heights(frames), "", *confusions(frames), "", *reliability(frames)]
+    if len(read) < len(frames):
+        lines.append(f"pictures that could not be read, counted as wrong: {len(frames) - len(read)}")
+    lines += ["", *heights(frames), "", *crossed(frames), "", *confusions(frames), "", *reliability(frames)]
     return lines
 
 
@@ -164,7 +191,7 @@ def grouped(frames: Sequence[Frame], key: Callable[[Frame], str]) -> list[str]:
 
 def shown(frames: Iterable[Frame]) -> list[Cell]:
     """Visible cells of stable pictures that were read."""
-    return [cell for f in frames if f.stable and not f.busy for cell in f.cells if cell.visible]
+    return [cell for f in frames if f.stable and f.read for cell in f.cells if cell.visible]
 
 
 def heights(frames: Sequence[Frame]) -> list[str]:
@@ -184,9 +211,31 @@ def family(content: Content) -> str:
     return content.top if content.top in ("", DOME) else "W"
 
 
+KINDS: Final = tuple(f"{height}{top}" for top in ("", "D", "W") for height in range(4))
+"""Heights 0 to 3, bare, under a dome and under a worker."""
+
+
+def kind(content: Content) -> str:
+    """A content as a row or column of the confusion table."""
+    return f"{content.height}{'D' if content.top == DOME else 'W' if content.top else ''}"
+
+
+def crossed(frames: Sequence[Frame]) -> list[str]:
+    """The confusion table: what truly stands in a visible cell against what was read."""
+    cells = shown(frames)
+    counts = Counter((kind(cell.true), kind(cell.read)) for cell in cells)
+    lines = ["visible cells, true (rows) and read (columns); D a dome, W a worker of any colour"]
+    lines.append(f"{'':6}" + "".join(f"{name:>6}" for name in KINDS))
+    for true in KINDS:
+        if any(counts[true, read] for read in KINDS):
+            lines.append(f"{true:>6}" + "".join(f"{counts[true, read] or '.':>6}" for read in KINDS))
+    colours = sum(kind(c.true) == kind(c.read) and not c.right for c in cells)
+    return [*lines, f"  workers taken for another side's: {colours}"]
+
+
 def confusions(frames: Sequence[Frame]) -> list[str]:
     """What was taken for what."""
-    stills = [cell for f in frames if f.stable and not f.busy for cell in f.cells]
+    stills = [cell for f in frames if f.stable and f.read for cell in f.cells]
     counts = Counter(
         (f"{c.true.height}{c.true.top or ''}", f"{c.read.height}{c.read.top or ''}", c.visible)
         for c in stills
@@ -203,7 +252,7 @@ BOUNDS: Final = (0.0, 0.5, 0.7, 0.9, 0.97, 0.99, 0.995, 0.998, 1.0001)
 
 def reliability(frames: Sequence[Frame]) -> list[str]:
     """How often a cell is right at each confidence."""
-    stills = [cell for f in frames if f.stable and not f.busy for cell in f.cells]
+    stills = [cell for f in frames if f.stable and f.read for cell in f.cells]
     lines = ["reliability: confidence, cells, right, visible cells, right"]
     for low, high in pairwise(BOUNDS):
         group = [c for c in stills if low <= c.sure < high]
@@ -227,10 +276,12 @@ def mistakes(frames: Sequence[Frame]) -> list[str]:
     """Every wrong cell, one line each."""
     lines = []
     for frame in frames:
-        if frame.stable == frame.busy:
+        if frame.unread:
+            lines.append(f"{frame.game.name}/{frame.truth.file} {frame.truth.event}: could not be read")
+        elif frame.stable == frame.busy:
             said = "busy" if frame.busy else "stable"
             lines.append(f"{frame.game.name}/{frame.truth.file} {frame.truth.event}: called {said}")
-        for cell in frame.cells if frame.stable and not frame.busy else ():
+        for cell in frame.cells if frame.stable and frame.read else ():
             if not cell.right:
                 true, read = f"{cell.true.height}{cell.true.top}", f"{cell.read.height}{cell.read.top}"
                 seen = "visible" if cell.visible else "hidden"

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
 from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import cv2
@@ -13,6 +16,7 @@ from numpy.typing import NDArray
 
 from calibration.camera import Floats
 from calibration.view import LINEAR
+from vision.album import Album, AlbumError, load_picture
 from vision.reader import Reader
 from vision.reader.hands import SHRINK
 from vision.reading import Picture
@@ -38,6 +42,8 @@ class Spoil:
     name: str
     picture: Change = plain
     sizes: float = 1.0
+    from_start: bool = False
+    """The camera is always so: the pictures that it is calibrated on are spoiled, too."""
     scene: Callable[[NDArray[np.bool_]], Change] | None = None
 
     def over(self, reader: Reader) -> Change:
@@ -75,9 +81,13 @@ def squeezed(picture: Picture) -> Picture:
 
 def halved(picture: Picture) -> Picture:
     """A picture that has lost half its resolution."""
-    small = cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
     size = (picture.shape[1], picture.shape[0])
-    return np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    return np.asarray(cv2.resize(small(picture), size, interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+
+
+def small(picture: Picture) -> Picture:
+    """A picture of half the width and height."""
+    return np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
 
 
 def tinted(blue: float, red: float) -> Change:
@@ -176,3 +186,32 @@ SPOILERS: Final = (
     Spoil("a wandering patch of sun", scene=sun_patch),
     Spoil("somebody near the lamp", scene=somebody_near),
 )
+FROM_START: Final = (
+    Spoil("always blurred", blurred, from_start=True),
+    Spoil("always noisy", noisy, from_start=True),
+    Spoil("always half as large", small, from_start=True),
+)
+"""Cameras that were no better when they were calibrated."""
+
+
+@contextmanager
+def shot_by(album: Album, spoil: Spoil) -> Iterator[Album]:
+    """The game as such a camera would have taken it from the first picture on; taps follow its size."""
+    if not spoil.from_start:
+        yield album if spoil.sizes == 1.0 else replace(album, profile=album.profile.scaled(spoil.sizes))
+        return
+    with TemporaryDirectory() as folder:
+        scale = 1.0
+        for name in {*album.files, *album.known}:
+            try:
+                picture = load_picture(album.folder / name)
+            except AlbumError:
+                continue  # whoever reads the game will miss it and say so
+            spoiled = spoil.picture(picture)
+            scale = spoiled.shape[1] / picture.shape[1]
+            # without loss, whatever the name says; what is in a file tells its format
+            path = Path(folder) / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(cv2.imencode(".png", spoiled)[1].tobytes())
+        taps = album.taps and tuple((scale * (x + 0.5) - 0.5, scale * (y + 0.5) - 0.5) for x, y in album.taps)
+        yield replace(album, folder=Path(folder), taps=taps)

@@ -10,6 +10,7 @@ from companion.bench import _score
 from companion.bench._late import poses
 from companion.bench._spoils import (
     CALIBRATION,
+    FROM_START,
     PLACES,
     SPOILERS,
     TURNS,
@@ -17,12 +18,15 @@ from companion.bench._spoils import (
     Spoil,
     free_places,
     mug_left,
+    shot_by,
     somebody_near,
     sun_patch,
 )
 from companion.bench._truth import load_truth, pose_errors, true_camera, true_piles, views
 from companion.cli.main import dispatch
 from tests import pictures
+from vision.album import calibrated, load_picture, open_album
+from vision.reading import Content
 
 pytestmark = pytest.mark.pictures
 
@@ -73,7 +77,28 @@ def test_the_bench_scores_a_set(folder: Path, tmp_path: Path, capsys: pytest.Cap
     said = capsys.readouterr().out
     assert "game-05" in said
     assert "reliability" in said
-    assert "after bump" not in said
+    assert "the gate alone on the same pictures" in said and "true (rows)" in said
+    assert "after bump" not in said and "could not be read" not in said
+
+
+def test_the_bench_names_what_is_bad_and_counts_it_as_wrong(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("nothing", "dark", "torn"):
+        shutil.copytree(folder, folder.parent / name)
+    listed = json.loads((folder / "game.json").read_text())
+    (folder.parent / "nothing" / "game.json").write_text(json.dumps(listed | {"frames": []}))
+    (folder.parent / "torn" / "labels.json").write_text('{"frames": [{}]}')
+    (folder.parent / "dark" / "000.jpg").write_bytes(b"broken")
+    (folder / "006.jpg").unlink()
+    assert dispatch(["sight", str(folder.parent), "--mistakes"], "companion.bench", "santorini bench") == 1
+    said = capsys.readouterr()
+    for text in ("nothing/game.json", "torn/labels.json", "dark: not read", "game-05: not read"):
+        assert text in said.err
+    assert "could not be read, counted as wrong: 4" in said.out
+    assert "game-05/006.jpg turn: could not be read" in said.out
+    (row,) = [line for line in said.out.splitlines() if line.startswith("all  ")]
+    assert " 2/6 " in row, "two boards of six"
 
 
 def test_the_bench_needs_labels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -105,6 +130,43 @@ def test_a_still_picture_called_busy_counts_as_unread() -> None:
     read = _score.Frame(truth, fact, cells, False, "ok", False, 1.0)
     assert (_score.line([busy]).cells_right, _score.line([busy]).stills_busy) == (0, 1)
     assert (_score.line([read]).cells_right, _score.line([read]).boards_right) == (25, 1)
+    broken = _score.unread(fact, truth, False)
+    assert (_score.line([broken]).cells, _score.line([broken]).cells_right) == (25, 0)
+    assert (_score.line([broken]).boards, _score.line([broken]).stills_busy) == (1, 0)
+    assert _score.line([read, broken]).ms == read.ms
+
+
+def test_the_confusion_table_has_what_is_there_in_rows_and_what_was_read_in_columns() -> None:
+    truth = load_truth(pictures.FOLDER / "game-05", pictures.album("game-05").profile, (1280, 720))
+    fact = truth.frames["001.jpg"]
+    pairs = [("2", "1"), ("2", "2"), ("1A", "1B"), ("3dome", "3dome")]
+    contents = [[Content(int(text[0]), text[1:]) for text in pair] for pair in pairs]
+    cells = tuple(
+        _score.Cell("game-05", "001.jpg", n, true, read, True, 1.0) for n, (true, read) in enumerate(contents)
+    )
+    head, names, *rows, colours = _score.crossed([_score.Frame(truth, fact, cells, False, "ok", False, 1.0)])
+    assert "rows" in head and names.split() == list(_score.KINDS) and colours.endswith(" 1")
+    assert [row.split()[0] for row in rows] == ["2", "3D", "1W"]
+    two = next(row for row in rows if row.split()[0] == "2").split()[1:]
+    assert [two[_score.KINDS.index(name)] for name in ("1", "2", "3")] == ["1", "1", "."]
+
+
+def test_a_camera_that_was_never_better_is_calibrated_on_spoiled_pictures(folder: Path) -> None:
+    (folder / "006.jpg").write_bytes(b"broken")
+    album = open_album(folder)
+    half = next(spoil for spoil in FROM_START if "half" in spoil.name)
+    with shot_by(album, half) as used:
+        picture = load_picture(used.folder / "001.jpg")
+        assert picture.shape == (360, 640, 3) and used.files == album.files
+        assert album.taps is not None and used.taps is not None
+        assert used.taps[0][0] == pytest.approx(album.taps[0][0] / 2 - 0.25)
+        assert not (used.folder / "006.jpg").exists()
+        assert calibrated(used, []).camera.size == (640, 360)
+    for spoil in FROM_START:
+        with shot_by(album, spoil) as used:
+            assert load_picture(used.folder / "000.jpg").mean() == pytest.approx(
+                load_picture(album.folder / "000.jpg").mean(), abs=2.0
+            )
 
 
 @pytest.mark.parametrize(
