@@ -64,7 +64,7 @@ def twins(frames: Sequence[Frame]) -> list[tuple[Frame, Frame]]:
 
 
 def fair(frames: Sequence[Frame], after: Sequence[Frame]) -> list[str]:
-    """Whole boards right after a change, against equally late pictures of games without any."""
+    """Whole boards right after a change, against equally late pictures of games without any, if there are."""
     changed = {frame.game.name for frame in frames if frame.after}
     calm = [frame for frame in frames if frame.stable and frame.game.name not in changed]
     lines = []
@@ -76,7 +76,22 @@ def fair(frames: Sequence[Frame], after: Sequence[Frame]) -> list[str]:
                 f"{name}: boards right after a change {one:.2f} %,"
                 f" in equally late pictures of games without one {two:.2f} %: {one - two:+.2f} points"
             )
+        else:
+            lines += plainly(name, frames, after, least)
     return lines
+
+
+def plainly(name: str, frames: Sequence[Frame], after: Sequence[Frame], least: float) -> list[str]:
+    """The difference to the pictures before the change, where no other game is there to compare with."""
+    later, earlier = (
+        [frame.right for frame in part if frame.stable and frame.game.elevation >= least]
+        for part in (after, before(frames))
+    )
+    if not later or not earlier:
+        return []
+    one, two = 100 * float(np.mean(later)), 100 * float(np.mean(earlier))
+    told = f"{name}: boards right after a change {one:.2f} %, before it {two:.2f} %: {one - two:+.2f} points"
+    return [f"{told} (not adjusted for how late they are: no game here is as long without a change)"]
 
 
 def matched(after: Sequence[Frame], calm: Sequence[Frame], least: float) -> list[tuple[float, float]]:

@@ -45,3 +45,12 @@ def test_the_twin_is_the_last_still_picture_before() -> None:
     bumped = frames(game("bumped", ["empty", "turn", "hand", "bump"]), set())
     (pair,) = _late.twins(bumped)
     assert [frame.truth.file for frame in pair] == ["001.jpg", "003.jpg"]
+
+
+def test_where_all_games_change_the_plain_difference_is_given() -> None:
+    bumped = frames(game("bumped", ["empty", "turn", "turn", "bump", "turn"]), {4})
+    said = _late.late(bumped)
+    assert "after a change 50.00 %, before it 100.00 %: -50.00 points" in said[-1]
+    assert "not adjusted" in said[-1] and "not adjusted" in said[-2]
+    low = [frame for frame in bumped if not frame.after]
+    assert _late.plainly("all", low, [], 0.0) == []
