@@ -81,6 +81,7 @@ class Gate:
         settle: float = SETTLE_SECONDS,
         reference: Picture | None = None,
     ) -> None:
+        self._size = size
         self._zone = zone_of(outline, size)
         self._settle = settle
         self._before: Picture | None = None
@@ -108,6 +109,10 @@ class Gate:
     def accept(self, frame: Frame) -> None:
         """Take a frame as free of hands, whatever the gate thought; somebody has looked closer."""
         self._accepted = shrink(frame.picture, self._zone.size)
+
+    def aim(self, outline: ArrayLike) -> None:
+        """Look for the board at another place of the picture: the camera was knocked and found again."""
+        self._zone = zone_of(outline, self._size)
 
     def _moves(self, before: Picture, small: Picture) -> bool:
         different = cv2.bitwise_and(differs(before, small), self._zone.board)

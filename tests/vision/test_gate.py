@@ -109,6 +109,16 @@ def test_a_bumped_camera_is_changed_once_and_then_still(
     assert verdicts[4] == "changed" and verdicts[-1] == "still" and "hand" not in verdicts
 
 
+def test_after_a_knock_the_gate_looks_at_the_board_where_it_is_now(camera: SimulatedCamera) -> None:
+    bumped = SimulatedCamera(camera_at(aim=(1.6, -1.1, 0.0)))
+    corner = towers((4, Content(3, "dome")), (9, Content(3, "A")), (0, Content(3)))
+    gate = Gate(outline(camera))
+    run(gate, views(camera, START) + views(bumped, START, count=6))
+    gate.aim(outline(bumped))
+    assert run(gate, views(bumped, corner), 10.0)[-1] == "still"
+    assert set(run(gate, views(bumped, START, [Hand(12)]), 20.0)) == {"hand"}
+
+
 def test_a_mug_beside_the_board_does_not_stop_the_game(camera: SimulatedCamera) -> None:
     mugs = views(camera, START, count=120)
     for picture in mugs:
