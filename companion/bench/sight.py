@@ -29,7 +29,7 @@ HELP = "read labelled picture games and print accuracy, speed and what was mista
 EXAMPLE = "santorini bench sight tests/data/pictures --overlay /tmp/worst"
 # nobody confirms a hand, or a board that breaks the rules; with the tableau sight was calibrated
 UNCONFIRMED: Final = ("hand", "illegal", "empty", "tableau")
-FAULTS: Final = Faults("santorini bench sight")
+PROG: Final = "santorini bench sight"
 
 
 def configure(parser: argparse.ArgumentParser) -> None:
@@ -52,7 +52,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Read every game and print the tables; 1 where a game or a picture could not be read."""
-    faults = Faults(FAULTS.prog)
+    faults = Faults(PROG)
     albums = opened(find_games(args.sets), args.names, faults)
     frames, pictures = read_games(albums, Spoil("plain"), args.overlay is not None, args.confirm, faults)
     if not frames:
@@ -100,9 +100,10 @@ def read_games(
     spoil: Spoil,
     keep: bool = False,
     confirm: bool = False,
-    faults: Faults = FAULTS,
+    faults: Faults | None = None,
 ) -> tuple[list[_score.Frame], Kept]:
     """Read every picture of every game as `see` does, and score it."""
+    faults = faults or Faults(PROG)
     frames: list[_score.Frame] = []
     kept: Kept = {}
     for folder, album in albums.items():
