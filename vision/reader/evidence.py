@@ -127,7 +127,7 @@ def ivory_score(features: Light, shade: Colour, waver: Light, clipped: Light) ->
         features[..., 2] - np.float32(shade.mean[2])
     )
     floor = np.float32(STRAY + 1.2) - np.clip(loud - np.float32(LOUD), 0.0, np.float32(LOUDEST))
-    return np.maximum(total, floor).ravel()
+    return np.asarray(np.maximum(total, floor).ravel(), dtype=np.float32)
 
 
 def relief(brightness: Light, waver: Light) -> Light:
