@@ -41,7 +41,7 @@ class RecordError(ValueError):
     """A record that cannot be read or does not replay; carries where, what kind of fault, and its subject."""
 
     def __init__(self, number: int, problem: str, code: Fault = "line", subject: str = "") -> None:
-        super().__init__(f"line {number}: {problem}")
+        super().__init__(f"line {number}: {problem}" if number else problem)
         self.number, self.problem = number, problem
         self.code, self.subject = code, subject
 
@@ -105,6 +105,8 @@ class Record:
     result: str | None = None
     id: str = ""
     """The name of the game, to which commitments are bound."""
+    lines: tuple[int, ...] = field(default=(), compare=False)
+    """On which line of a text each entry stands, as far as there is a text."""
 
 
 # ---- from a game and back ------------------------------------------------------------------------------
@@ -145,7 +147,8 @@ def replayed(record: Record) -> Game:
     for _, after in playing(record, game):
         game = after
     if record.result is not None and (not game.over or (game.winner or "") != record.result):
-        raise RecordError(len(record.entries) + 1, f"the result is not '{record.result}'", "result")
+        number = 1 + max(record.lines, default=len(record.entries))
+        raise RecordError(number, f"the result is not '{record.result}'", "result")
     return game
 
 
@@ -165,7 +168,8 @@ def _begun(setup: Setup, opening: Mapping[str, Any] | None, number: int, code: F
 def playing(record: Record, game: Game) -> Iterator[tuple[Entry, Game]]:
     """Give every entry with the game after it."""
     past: list[Game] = []
-    for number, entry in enumerate(record.entries, 1):
+    numbers = record.lines if len(record.lines) == len(record.entries) else range(1, len(record.entries) + 1)
+    for number, entry in zip(numbers, record.entries, strict=True):
         match entry:
             case Taken():
                 game = _taken(game, number, entry)
@@ -285,13 +289,12 @@ def parse_record(text: str) -> Record:
     """Read a record from text; raise RecordError naming the line."""
     head: dict[str, Any] = {"players": [], "options": {}}
     names: dict[str, str] = {}
-    more: dict[str, Any] = {"entries": []}
+    more: dict[str, Any] = {"entries": [], "lines": []}
     for number, raw in enumerate(text.splitlines(), 1):
-        line = raw.strip()
-        if not line:
-            continue
         try:
-            _read_line(line, head, names, more)
+            if line := raw.strip():
+                _read_line(line, head, names, more)
+                more["lines"] += [number] * (len(more["entries"]) - len(more["lines"]))
         except (ValueError, KeyError, IndexError, TypeError) as error:
             raise RecordError(number, f"{error}"[:120] or "cannot be read") from error
     if head.pop("schema", None) != SCHEMA:
@@ -300,10 +303,7 @@ def parse_record(text: str) -> Record:
         setup = Setup.from_json(head)
     except SetupError as error:
         raise RecordError(1, str(error), "setup") from error
-    entries = tuple(more.pop("entries"))
-    return Record(
-        setup, entries, names, more.get("opening"), more.get("seed"), more.get("result"), more.get("id", "")
-    )
+    return Record(setup, tuple(more.pop("entries")), names, lines=tuple(more.pop("lines")), **more)
 
 
 def _read_line(line: str, head: dict[str, Any], names: dict[str, str], more: dict[str, Any]) -> None:

@@ -28,7 +28,8 @@ def record_to_json(record: Record) -> dict[str, Any]:
 def record_from_json(data: Mapping[str, Any]) -> Record:
     """Read a record from JSON data; raise RecordError naming the field or the entry."""
     if data.get("schema") != SCHEMA:
-        raise RecordError(0, f"schema: {data.get('schema')!r} is not {SCHEMA}", "field", "schema")
+        given = f"must be {SCHEMA}, not {data['schema']!r}" if "schema" in data else "is missing"
+        raise RecordError(0, f"this is no record that can be read: schema {given}", "field", "schema")
     entries = data.get("entries")
     if not isinstance(entries, list) or not all(
         isinstance(line, str) and "\n" not in line for line in entries
@@ -39,7 +40,11 @@ def record_from_json(data: Mapping[str, Any]) -> Record:
     except (SetupError, KeyError, TypeError, AttributeError) as error:
         raise RecordError(0, f"setup: {error}", "setup") from error
     head = format_record(Record(setup, (), {}))
-    read = parse_record(head + "\n".join(entries))
+    try:
+        read = parse_record(head + "\n".join(entries))
+    except RecordError as error:
+        number = max(0, error.number - head.count("\n"))
+        raise RecordError(number, error.problem, error.code, error.subject) from error
     return Record(
         setup,
         read.entries,

@@ -110,6 +110,35 @@ def test_a_broken_record_is_named(change: tuple[str, str], found: str) -> None:
         replayed(parse_record(broken))
 
 
+def test_a_step_that_cannot_be_is_named_by_its_line_in_the_text() -> None:
+    record = record_of(play_out(Setup.of(None, None), 3))
+    lines = format_record(record).replace("\n1 A: ", "\n\n1 A: ").splitlines()
+    at = next(number for number, line in enumerate(lines, 1) if line.startswith("2 B: "))
+    broken = [*lines[: at - 1], "2 B: B1:a1>e5 B1+e4", *lines[at:]]
+    with pytest.raises(RecordError, match=f"line {at}: B1:a1>e5 is refused"):
+        replayed(parse_record("\n".join(broken)))
+    with pytest.raises(RecordError, match=f"line {len(lines)}: the result"):
+        replayed(parse_record("\n".join([*lines[:-1], "result C"])))
+
+
+def test_in_json_lines_are_counted_among_the_entries() -> None:
+    data = record_to_json(record_of(play_out(Setup.of(None, None), 3)))
+    entries = [*data["entries"][:2], "1 A: A1:a1>e5", *data["entries"][3:]]
+    with pytest.raises(RecordError, match=r"^line 3: A1:a1>e5 is refused"):
+        replayed(record_from_json({**data, "entries": entries}))
+    with pytest.raises(RecordError, match=r"^line 2: 'dance' is no line"):
+        record_from_json({**data, "entries": [data["entries"][0], "dance"]})
+
+
+@pytest.mark.parametrize(
+    ("data", "says"),
+    [({"some": "thing"}, "schema is missing"), ({"schema": 7}, "schema must be 1, not 7")],
+)
+def test_another_json_file_is_called_no_record(data: dict[str, Any], says: str) -> None:
+    with pytest.raises(RecordError, match=f"^this is no record that can be read: {says}$"):
+        record_from_json(data)
+
+
 def test_a_false_result_is_named() -> None:
     text = format_record(record_of(play_out(Setup.of(None, None), 1, length=10)))
     with pytest.raises(RecordError, match="the result is not"):
