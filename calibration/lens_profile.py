@@ -62,8 +62,9 @@ class LensProfile:
 
 def lens_from_json(data: Mapping[str, Any]) -> LensProfile:
     """Read a profile; a missing or impossible value is named."""
-    if data.get("schema") != SCHEMA:
-        raise LensError(f"schema {data.get('schema')!r} is not {SCHEMA}")
+    given = data.get("schema") if isinstance(data, dict) else None
+    if given != SCHEMA:
+        raise LensError(f"schema {given} is not {SCHEMA}" if given else "this is no lens file")
     try:
         (wide, high), (x, y), (k1, k2) = data["size"], data["centre"], data["bend"]
         error = data["error_px"]
@@ -78,8 +79,12 @@ def lens_from_json(data: Mapping[str, Any]) -> LensProfile:
             float(data["focal_slack"]),
             str(data["source"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
-        raise LensError(f"{error!r} is missing or wrong") from error
+    except KeyError as error:
+        raise LensError(f"{error.args[0]} is missing") from error
+    except (TypeError, ValueError) as error:
+        raise LensError(f"a value is wrong: {error}") from error
+    if min(profile.size) < 1:
+        raise LensError("size: a width and a height in pixels are needed")
     if not 0.2 < profile.focal / profile.size[0] < 5.0:
         raise LensError(f"a focal length of {profile.focal:.0f} px cannot be")
     return profile

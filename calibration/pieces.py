@@ -118,6 +118,8 @@ def _lengths(block: Block) -> tuple[float, ...]:
 
 def profile_from_json(data: Mapping[str, Any]) -> PieceProfile:
     """Read a profile; a missing or impossible value is named."""
+    if not isinstance(data, dict):
+        raise ProfileError("piece profile: an object is needed")
     try:
         one, two, three = (Block(**block) for block in data["blocks"])
         profile = PieceProfile(
@@ -128,7 +130,9 @@ def profile_from_json(data: Mapping[str, Any]) -> PieceProfile:
             dome=Dome(**data["dome"]),
             worker=Figure(**data["worker"]),
         )
-    except (KeyError, TypeError, ValueError) as error:
+    except KeyError as error:
+        raise ProfileError(f"piece profile: {error.args[0]} is missing") from error
+    except (TypeError, ValueError) as error:
         raise ProfileError(f"piece profile: {error}") from error
     return checked(profile)
 

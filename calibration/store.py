@@ -66,8 +66,10 @@ def unpacked(text: str) -> Picture:
 
 def from_json(data: Mapping[str, Any]) -> Calibration:
     """Read back what to_json wrote; unknown fields are left aside."""
-    if data.get("schema") != SCHEMA:
-        raise CalibrationFileError(f"schema {data.get('schema')!r} is not {SCHEMA}: calibrate anew")
+    given = data.get("schema") if isinstance(data, dict) else None
+    if given != SCHEMA:
+        what = f"schema {given} is not {SCHEMA}" if given else "this is no calibration"
+        raise CalibrationFileError(f"{what}: calibrate anew")
     shades = data["palette"]
     workers = {str(side): Colour.from_json(item) for side, item in shades["workers"].items()}
     top, side, dome = (Colour.from_json(shades[name]) for name in ("top", "side", "dome"))

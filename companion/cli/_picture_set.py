@@ -50,6 +50,7 @@ class PictureSet:
     taps: Sequence[tuple[float, float]] | None = None
     size: tuple[int, int] = (0, 0)
     shots: list[Shot] = field(default_factory=list)
+    gods: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def stable(self) -> Shot | None:
@@ -82,7 +83,10 @@ class PictureSet:
             "name": self.folder.name,
             "image_size": list(self.size),
             "camera": "fixed",
-            "players": [{"id": side, "color": colour, "god": None} for side, colour in self.colours.items()],
+            "players": [
+                {"id": side, "color": colour, "god": self.gods.get(side)}
+                for side, colour in self.colours.items()
+            ],
             "tags": self.tag_layout is not None,
             "tag_layout": self.tag_layout,
             "corner_taps": None if self.taps is None else [list(tap) for tap in self.taps],

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from pathlib import Path
 from typing import Final, TextIO
@@ -53,7 +54,7 @@ def opened_source(text: str) -> Source:
 def fresh_frame(source: Source, after: float, seconds: float = FIRST_SECONDS) -> Frame:
     """Wait for a picture that came after a moment (of the monotonic clock)."""
     if isinstance(source, PicturesByHand):
-        source.forward()
+        _forward(source)
     end = time.monotonic() + seconds
     while True:
         frame = source.latest()
@@ -64,6 +65,15 @@ def fresh_frame(source: Source, after: float, seconds: float = FIRST_SECONDS) ->
         if time.monotonic() > end:
             raise SourceError(f"no picture came: {source.state.says}")
         time.sleep(0.02)
+
+
+def _forward(source: PicturesByHand) -> None:
+    """Go on to the next picture of a folder; one that cannot be read is named."""
+    try:
+        source.forward()
+    finally:
+        for file in source.skipped():
+            print(f"{file}: not a picture that can be read; it is left out", file=sys.stderr)
 
 
 def board_text(board: Board) -> str:

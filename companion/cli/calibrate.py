@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import re
 import sys
 import time
 from pathlib import Path
@@ -69,27 +70,54 @@ def configure(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print what is to be printed, or go through the steps with the user."""
-    if args.mat is not None:
-        return print_mat(args.mat, args.paper)
-    if args.lens_board is not None:
-        write_board(args.lens_board)
-        print(f"{args.lens_board}: print it, glue it flat on card, hold it into the picture:")
-        print("santorini calibrate --lens-session my-lens.json")
-        return 0
+    for file in (args.mat, args.lens_board, args.measure, args.lens_session):
+        if file is not None and not file.parent.is_dir():
+            raise UsageError(f"{file}: there is no folder {file.parent}")
+    try:
+        if args.mat is not None:
+            return print_mat(args.mat, args.paper)
+        if args.lens_board is not None:
+            return print_lens_board(args.lens_board)
+        return with_camera(args, table_of(args), file_name(args.name))
+    except OSError as error:
+        raise UsageError(f"{error.filename}: {error.strerror or error}") from error
+
+
+def with_camera(args: argparse.Namespace, table: Table, name: str) -> int:
+    """Go through the steps with the user; nothing is kept before there is a picture source."""
     terminal, source = Terminal(sys.stdin, sys.stdout), opened_source(args.camera)
     try:
         if args.lens_session is not None:
             return run_lens_session(terminal, source, LensSession(), args.lens_session)
         folder = data_folder(args).make().calibration
         folder.mkdir(exist_ok=True)
-        return calibrate_table(terminal, source, table_of(args), folder / f"{args.name}.json", args.measure)
+        return calibrate_table(terminal, source, table, folder / name, args.measure)
     except InputEnded:
         print("\nstopped; nothing was saved")
         return 1
     except (SourceError, SourceEnded) as error:
         raise UsageError(str(error)) from error
+    except StepError as error:
+        raise UsageError(f"{args.camera}: {error}") from error
     finally:
         source.close()
+
+
+def file_name(name: str) -> str:
+    """The file of a calibration of this name; it stays in its folder."""
+    if not re.fullmatch(r"[\w][\w .-]*", name):
+        raise UsageError(
+            f"--name '{name}': letters, digits, dots, dashes and blanks only, a letter or digit first"
+        )
+    return f"{name}.json"
+
+
+def print_lens_board(file: Path) -> int:
+    """Write the lens board and say how to use it."""
+    write_board(file)
+    print(f"{file}: print it, glue it flat on card, hold it into the picture:")
+    print("santorini calibrate --lens-session my-lens.json")
+    return 0
 
 
 def print_mat(file: Path, paper: Paper) -> int:
@@ -197,6 +225,8 @@ def solved(terminal: Terminal, session: CalibrationSession, file: Path) -> Calib
         try:
             calibration = session.solve()
         except (PoseError, StepError) as error:
+            if isinstance(error, StepError) and error.code == "lens":
+                raise  # other corners would not help
             terminal.say(f"That does not fit: {error}")
             ask_corners(terminal, session)
             continue

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections.abc import Collection
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -26,6 +27,7 @@ from companion.cli._terminal import (
 )
 from companion.cli.calibrate import ask_corners, lens_of, profile_of, taken
 from companion.cli.main import UsageError
+from engine.cards import CARDS
 from vision.reader import Reader
 from vision.reading import EMPTY_BOARD, Board, Content, Picture
 from vision.sources import Source, SourceError
@@ -48,6 +50,11 @@ HOW: Final = (
 )
 
 
+POOR: Final = (
+    "The printed lines are not where these corners say. Enter = give the corners again, k = keep them:"
+)
+
+
 def configure(parser: argparse.ArgumentParser) -> None:
     """Take the folder to write, the camera and what is known of the table."""
     add = parser.add_argument
@@ -57,6 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--pieces", default="classic", help=f"{', '.join(shipped_names())}, or a profile file")
     add("--tags", choices=PAPERS, help="the printed mat that lies under the island")
     add("--lens", help="a lens by name, or a lens file")
+    add("--gods", default="", help="who plays with which power, e.g. A=atlas,B=demeter (default: nobody)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -65,14 +73,31 @@ def run(args: argparse.Namespace) -> int:
         raise UsageError(f"{args.folder} is not empty: name a new folder")
     layout = tag_layout(args.tags) if args.tags else None
     table = Table(profile_of(args.pieces), parse_colours(args.colours), layout, lens_of(args.lens))
+    gods = parse_gods(args.gods, table.colours)
     source, terminal = opened_source(args.camera), Terminal(sys.stdin, sys.stdout)
-    args.folder.mkdir(parents=True, exist_ok=True)
     try:
-        return capture(terminal, source, table, args.folder)
+        args.folder.mkdir(parents=True, exist_ok=True)
+        files = PictureSet(args.folder, table.profile, table.colours, table.tag_layout, gods=gods)
+        return capture(terminal, source, table, files)
     except (SourceError, PoseError, StepError) as error:
         raise UsageError(str(error)) from error
+    except OSError as error:
+        raise UsageError(f"{error.filename}: {error.strerror or error}") from error
     finally:
         source.close()
+
+
+def parse_gods(text: str, sides: Collection[str]) -> dict[str, str]:
+    """Who plays with which power from `A=atlas,B=demeter`."""
+    found: dict[str, str] = {}
+    for item in filter(None, text.replace(" ", "").split(",")):
+        side, _, power = item.partition("=")
+        if side.upper() not in sides:
+            raise UsageError(f"--gods '{item}': there is no side '{side}'; there are: {', '.join(sides)}")
+        if power.lower() not in CARDS:
+            raise UsageError(f"--gods '{item}': '{power}' is no power")
+        found[side.upper()] = power.lower()
+    return found
 
 
 @dataclass
@@ -93,9 +118,9 @@ class Capture:
         return self.calibration
 
 
-def capture(terminal: Terminal, source: Source, table: Table, folder: Path) -> int:
+def capture(terminal: Terminal, source: Source, table: Table, files: PictureSet) -> int:
     """Take pictures until the user or the source has had enough."""
-    files = PictureSet(folder, table.profile, table.colours, table.tag_layout)
+    folder = files.folder
     work = Capture(terminal, source, CalibrationSession(table), files)
     try:
         take_empty(work)
@@ -126,12 +151,29 @@ def take_empty(work: Capture) -> None:
     if session.step == "corners":
         terminal.say(f"The picture is {shot}. Read off the grid's four outer corners.")
         ask_corners(terminal, session)
-    calibration = work.learn()
+    calibration = settled(work)
     corners = calibration.camera.project(GRID_CORNERS).round(1).tolist()
     work.files.taps = session.taps or [(x, y) for x, y in corners]
-    quality = calibration.quality
-    terminal.say(f"Lines fit to {quality.reprojection_px:.2f} px; verdict: {verdict(quality)}")
     work.files.add(picture, "empty", EMPTY_BOARD, calibration.camera)
+
+
+def settled(work: Capture) -> Calibration:
+    """Calibrate on the empty board; corners that fit no printed lines are asked for again."""
+    terminal, session = work.terminal, work.session
+    while True:
+        try:
+            calibration = work.learn()
+        except PoseError as error:
+            if session.taps is None:
+                raise
+            terminal.say(f"That does not fit: {error}")
+            ask_corners(terminal, session)
+            continue
+        quality, word = calibration.quality, verdict(calibration.quality)
+        terminal.say(f"Lines fit to {quality.reprojection_px:.2f} px; verdict: {word}")
+        if word != "poor" or session.taps is None or terminal.ask(POOR).lower() in ("k", "keep"):
+            return calibration
+        ask_corners(terminal, session)
 
 
 def take(work: Capture, event: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import contextlib
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Sequence
@@ -98,3 +99,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return dispatch(list(sys.argv[1:] if argv is None else argv))
     except KeyboardInterrupt:  # Ctrl-C while modules are still being loaded
         return 130
+    except BrokenPipeError:  # whoever read along, such as `head`, has had enough
+        # Python flushes once more at its end, and would complain then
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1

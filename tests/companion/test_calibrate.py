@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import io
+import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -91,6 +93,58 @@ def test_bad_values_are_one_sentence(
     shoot(tmp_path / "in", [EMPTY_BOARD])
     assert calibrate(tmp_path / "in", tmp_path / "data", *words) == 2
     assert says in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["--mat", "nowhere/mat.pdf"], "nowhere/mat.pdf: there is no folder nowhere"),
+        (["--lens-board", "nowhere/board.pdf"], "nowhere/board.pdf: there is no folder nowhere"),
+        (["--measure", "nowhere/mine.json"], "nowhere/mine.json: there is no folder nowhere"),
+        (["--lens", "list.json"], "list.json: this is no lens file"),
+        (["--pieces", "list.json"], "list.json: piece profile: an object is needed"),
+        (["--pieces", "no.json"], "no.json"),
+        (["--name", "../../x"], "--name '../../x'"),
+        (["--name", ".."], "--name '..'"),
+    ],
+)
+def test_nothing_is_made_before_the_words_are_checked(
+    words: list[str],
+    says: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shoot(tmp_path / "in", [EMPTY_BOARD])
+    (tmp_path / "list.json").write_text("[1, 2]")
+    assert calibrate(tmp_path / "in", tmp_path / "data", *words) == 2
+    said = capsys.readouterr().err
+    assert says in said and said.count("\n") == 1
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["in", "list.json"]
+
+
+def test_pictures_of_two_sizes_and_broken_ones_are_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shoot(tmp_path / "in", [EMPTY_BOARD, TABLEAU, TABLEAU])
+    (tmp_path / "in" / "001.png").write_bytes(b"no picture")
+    cv2.imwrite(str(tmp_path / "in" / "002.png"), np.zeros((360, 640, 3), np.uint8))
+    answer(monkeypatch, "", taps(), "")
+    assert calibrate(tmp_path / "in", tmp_path / "data") == 2
+    said = capsys.readouterr().err
+    assert "001.png: not a picture that can be read" in said
+    assert "in: this picture has another size" in said
+
+
+def test_whoever_has_read_enough_may_leave(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    def broken(words: list[str]) -> int:
+        raise BrokenPipeError
+
+    monkeypatch.setattr(sys.modules["companion.cli.main"], "dispatch", broken)
+    with (tmp_path / "out").open("w") as out:
+        monkeypatch.setattr("sys.stdout", out)
+        assert main(["bench", "sight"]) == 1
 
 
 def test_too_few_lens_pictures_save_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

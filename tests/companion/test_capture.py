@@ -106,6 +106,32 @@ def test_the_set_is_whole_when_the_user_or_the_pictures_stop(
     assert capture(monkeypatch, tmp_path / "in", tmp_path / "none") == 1
 
 
+def test_corners_beside_the_board_are_asked_for_again_and_powers_are_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shoot(tmp_path / "in", [EMPTY_BOARD])
+    beside = "300,200 340,200 340,160 300,160"
+    lines = ("", beside, beside, "", taps(), "q")
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+    words = ["capture", str(tmp_path / "set"), "--camera", str(tmp_path / "in"), "--colours", COLOURS]
+    assert main([*words, "--gods", "b=Atlas"]) == 0
+    said = capsys.readouterr().out
+    assert "verdict: good" in said
+    game = json.loads((tmp_path / "set" / "game.json").read_text())
+    assert [player["god"] for player in game["players"]] == [None, "atlas"]
+
+
+@pytest.mark.parametrize("gods", ["A=zeusx", "C=atlas", "atlas"])
+def test_a_power_or_side_that_is_not_there_is_named(
+    gods: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shoot(tmp_path / "in", [EMPTY_BOARD])
+    words = ["capture", str(tmp_path / "set"), "--camera", str(tmp_path / "in"), "--gods", gods]
+    assert main(words) == 2
+    assert f"--gods '{gods}'" in capsys.readouterr().err
+    assert not (tmp_path / "set").exists()
+
+
 def test_with_a_mat_no_corner_is_asked_for(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     sheet = mat_sheet(SQUARE, shipped().pitch_mm, (3.0, -2.0), 1.0)
     table = SimulatedCamera(camera_at(58, 245, 17), colours={"A": "blue", "B": "orange"}, mat=sheet)

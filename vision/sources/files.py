@@ -97,6 +97,7 @@ class PicturesByHand:
         self._frame: Frame | None = None
         self._next = 0
         self._undecodable = 0
+        self._skipped: list[Path] = []
         self._closed = False
 
     def forward(self) -> None:
@@ -108,7 +109,13 @@ class PicturesByHand:
                 self._frame = Frame(picture, float(self._next), self._next)
                 return
             self._undecodable += 1
+            self._skipped.append(self._files[self._next - 1])
         raise SourceEnded(f"{self._folder}: that was the last picture")
+
+    def skipped(self) -> tuple[Path, ...]:
+        """Name the files that could not be read since this was asked last."""
+        found, self._skipped = tuple(self._skipped), []
+        return found
 
     @property
     def state(self) -> State:
