@@ -10,7 +10,7 @@ from calibration.view import Light
 from companion.bench._spoils import exposed
 from tests import pictures
 from vision.reader import Reader
-from vision.reader.focus import READABLE, SOFTER, focus_of, softened
+from vision.reader.focus import AWAY, READABLE, SOFTER, focus_of, softened
 from vision.reader.setting import setting_of
 from vision.reading import EMPTY_BOARD, Content, Picture, board_from_json
 from vision.seeing import FOCUS_ADVICE, read_album
@@ -76,6 +76,15 @@ def test_a_board_too_far_out_of_focus_is_not_guessed_at(name: str) -> None:
     assert eye.setting.softness(light) == READABLE
     reading = eye.look(blurred(pictures.picture(name, STILL), 1.6 * working))
     assert (reading.status, reading.camera) == ("busy", "moved") and eye.blur > READABLE
+
+
+def test_a_sharp_picture_of_something_else_is_not_out_of_focus() -> None:
+    eye, picture = Reader(pictures.calibration("game-02")), pictures.picture("game-02", STILL)
+    away = np.ascontiguousarray(picture[:, ::-1])
+    light, _ = eye.setting.base.view.cut(away)
+    assert eye.setting.softness(light) == AWAY
+    reading = eye.look(away)
+    assert (reading.status, reading.camera, eye.blur) == ("busy", "moved", 0.0)
 
 
 def test_a_board_full_of_towers_is_not_out_of_focus() -> None:

@@ -31,7 +31,7 @@ from vision.reader.evidence import (
 )
 from vision.reader.figures import settle
 from vision.reader.fit import Ledger, content_price
-from vision.reader.focus import READABLE
+from vision.reader.focus import AWAY, READABLE
 from vision.reader.hands import (
     SHRINK,
     Patch,
@@ -119,6 +119,7 @@ class Reader:
         light, clipped = self.setting.base.view.cut(picture)
         setting = self._compared(light)
         if self.blur > READABLE:
+            self.blur = 0.0 if self.blur == AWAY else self.blur
             return self._blank("moved")
         lamp, _ = lamp_now(light, setting.base.lamp, setting.reference)
         surroundings = small_level(picture, lamp.middle)
@@ -188,7 +189,7 @@ class Reader:
         """What to compare a picture with: the empty board, as far out of focus as the picture is."""
         setting = self.setting
         sigma = self.blur = setting.softness(light)
-        if not sigma:
+        if not sigma or sigma > READABLE:
             return setting
         if self._soft is None or self._soft[:2] != (setting, sigma):
             self._soft = (setting, sigma, defocused(setting, sigma))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -27,6 +28,10 @@ BETTER: Final = 0.85
 # detail that is about as strong as on the empty board; on the fullest board a quarter of it is
 AS_STRONG: Final = (0.6, 1.6)
 SHARP: Final = 0.15
+# like the empty board at its softest: pictures out of focus 0.65 and more, those of another place up to 0.1
+ALIKE: Final = 0.2
+AWAY: Final = math.inf
+"""Where the island's print should be there is something else, sharp or not."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,7 +42,7 @@ class Focus:
     detail: Sequence[Light]
 
     def softness(self, light: Light) -> float:
-        """The further blur under which the empty board looks most like this picture."""
+        """The further blur under which the empty board looks most like this picture; `AWAY` if none fits."""
         if len(self.index) < LEAST:
             return 0.0
         now = detail_of(light).reshape(-1)[self.index]
@@ -45,7 +50,9 @@ class Focus:
         best = int(np.argmin(off))
         if off[best] >= BETTER * off[0]:
             return 0.0
-        return min(SOFTER[best], READABLE) if self._still_sharp(now) else SOFTER[best]
+        if SOFTER[best] <= READABLE or self._still_sharp(now):
+            return min(SOFTER[best], READABLE)
+        return SOFTER[best] if np.corrcoef(now, self.detail[best])[0, 1] > ALIKE else AWAY
 
     def _still_sharp(self, now: Light) -> bool:
         """Whether some print is as sharp as ever: pieces hide it, a lost focus leaves it nowhere."""
