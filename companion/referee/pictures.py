@@ -188,7 +188,7 @@ def _choice(option: Option) -> dict[str, Any]:
     """One of the things that are possible where the referee asks."""
     return {
         "decision": option.kind,
-        "turn": option.turn,
+        "turn": f"{option.earlier} / {option.turn}" if option.earlier else option.turn,
         "by": option.by,
         "reason": option.reason,
         "chance": round(option.chance, 4),

@@ -110,6 +110,14 @@ def test_a_line_has_the_fields_that_it_should_and_no_others() -> None:
         assert choice["decision"] in ("turn", "none", "illegal")
 
 
+def test_a_choice_of_two_turns_names_both() -> None:
+    both = play(play(game(), TURN), "B2:d2>d3 B2+d2")
+    seen = changed(board_now(both), a5="1", e5="1", e1="1")
+    said = followed(album("etp1", CONFIRMED), {**CONFIRMED, "1": seen})[-1]
+    assert said["decision"] == "ask" and said["position"] == board_to_json(START, ("A", "B"))
+    assert [c for c in said["choices"] if c["turn"] == f"{TURN} / B2:d2>d3 B2+d2" and c["by"] == "B"]
+
+
 def copied(source: Path, target: Path, files: tuple[str, ...], known: tuple[str, ...]) -> Path:
     """A game of some of the pictures of another, of which some are confirmed."""
     target.mkdir()
