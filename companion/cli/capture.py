@@ -64,7 +64,7 @@ def configure(parser: argparse.ArgumentParser) -> None:
     add("--pieces", default="classic", help=f"{', '.join(shipped_names())}, or a profile file")
     add("--tags", choices=PAPERS, help="the printed mat that lies under the island")
     add("--lens", help="a lens by name, or a lens file")
-    add("--gods", default="", help="who plays with which power, e.g. A=atlas,B=demeter (default: nobody)")
+    add("--gods", default="", help="powers by side, such as A=POWER,B=POWER (default: none)")
 
 
 def run(args: argparse.Namespace) -> int:
@@ -88,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def parse_gods(text: str, sides: Collection[str]) -> dict[str, str]:
-    """Who plays with which power from `A=atlas,B=demeter`."""
+    """Who plays with which power, from `side=power,side=power`."""
     found: dict[str, str] = {}
     for item in filter(None, text.replace(" ", "").split(",")):
         side, _, power = item.partition("=")
