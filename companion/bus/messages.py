@@ -170,7 +170,9 @@ class State(Wire):
     notice: Notice | None
     illegal: bool
     sync: list[Difference] | None
-    camera: Literal["none", "ok", "hand", "covered", "busy", "moved", "light", "lost"]
+    camera: Literal[
+        "none", "ok", "hand", "covered", "busy", "moved", "found_again", "light", "soft", "glare", "lost"
+    ]
     undo: Undo | None
     may_undo: bool
     may_redo: bool

@@ -10,6 +10,8 @@ from typing import Final, Protocol
 
 import structlog
 
+from calibration.build import Calibration
+from companion.live.camera import CameraWatch
 from companion.live.covered import Covered
 from companion.live.desk import RefereeDesk
 from companion.live.ground import Ground, ground_of
@@ -44,7 +46,7 @@ QUIET_LOOKS: Final = 2
 MANY_LOOKS: Final = 8
 SLOW: Final = 3.0
 """Seconds between looks at a board that many looks have not settled."""
-SAYS: Final[dict[Verdict, CameraSays]] = {"still": "ok", "moving": "busy", "hand": "hand", "changed": "moved"}
+SAYS: Final[dict[Verdict, CameraSays]] = {"moving": "busy", "hand": "hand"}
 
 
 DOUBTFUL: Final[dict[type, str]] = {Ask: "ask", Illegal: "illegal", OutOfSync: "sync"}
@@ -75,10 +77,11 @@ class Taken:
 
 @dataclass(frozen=True)
 class Shown:
-    """The newest picture and what was read from it, for the host's page."""
+    """The newest picture, what was read from it and how the camera stood, for the host's page."""
 
     frame: Frame
     reading: Reading | None
+    known: Calibration | None = None
 
 
 class Watcher:
@@ -93,12 +96,14 @@ class Watcher:
         rest: float = REST,
         doubts: Doubts | None = None,
         confirm: Callable[[Picture, Board], None] | None = None,
+        camera: CameraWatch | None = None,
     ) -> None:
         self._table, self._source, self.gate, self._referee = table, source, gate, referee
         self._desk = RefereeDesk(table)
         self._rest = rest
         self._doubts = doubts
         self._confirm = confirm
+        self._camera = camera or CameraWatch()
         self._confirmed: Board | None = None
         self._ground: tuple[Session, Ground | None] | None = None
         self._chapters = self._undone = 0
@@ -178,7 +183,7 @@ class Watcher:
             return
         self._covered.rests()
         if not self._covered.waiting:
-            self._table.camera("ok")
+            self._table.camera(self._camera.says(frame.at))
         if self._moved_on():
             self._agreed = self._looked = 0
             self._keep_undone()
@@ -192,16 +197,15 @@ class Watcher:
         self._agreed = self._looked = 0
         self._referee.forget()
         self._desk.vouched = None  # Whatever moves may have changed what somebody has spoken of.
-        self.shown = Shown(frame, None)
-        if verdict == "changed":
-            self._read_changed(frame)
+        self._show(frame, None)
         if verdict == "hand" and self.gate.resting and self._awaited():
             self._covered.rests()
             self._note_cover(frame, None)
             return
+        says = self._read_changed(frame) if verdict == "changed" else SAYS[verdict]
         restless = self._covered.moved(frame.at) and verdict != "changed" and self._awaited()
         self._desk.ask_no_more()
-        self._table.camera("covered" if restless else SAYS[verdict])
+        self._table.camera("covered" if restless else says)
 
     def _listen(self, frame: Frame) -> None:
         """Take in what somebody has said about the table being clear."""
@@ -225,21 +229,30 @@ class Watcher:
 
     def _saw(self, frame: Frame, reading: Reading) -> None:
         """Show what was read, and say so where something covers the board."""
-        self.shown = Shown(frame, reading)
+        self._show(frame, reading)
         if reading.status == "stable":
             self._covered.seen()
             self._desk.ask_no_more()
-            self._table.camera("ok")
+            self._table.camera(self._camera.says(frame.at))
         else:
             self._note_cover(frame, reading)
 
+    def _show(self, frame: Frame, reading: Reading | None) -> None:
+        """Remember the newest picture; a look at it may have found the camera elsewhere."""
+        if reading is not None:
+            self._camera.look(reading, frame.at)
+        self.shown = Shown(frame, reading, self._camera.known)
+
     def _note_cover(self, frame: Frame, reading: Reading | None) -> None:
         """Say that something covers the board; after a good while ask whether that is so."""
+        if reading is not None and self._camera.blind:
+            self._desk.ask_no_more()
+            self._table.camera(self._camera.says(frame.at))
+            return
         long = self._covered.long(frame.at, reaching=reading is None)
         if long and self._covered.may_ask and self._desk.ask_if_clear() and reading is not None:
             self._keep("covered", frame, reading, ())
-        moved = reading is not None and reading.camera == "moved"
-        self._table.camera("moved" if moved else "covered" if long else "hand")
+        self._table.camera("covered" if long else "hand")
 
     def _moved_on(self) -> bool:
         """Whether the table has changed since the last look, by tap for instance."""
@@ -354,12 +367,16 @@ class Watcher:
     def _considered(self, ground: Ground, picture: Picture) -> tuple[Decision, Reading]:
         return self._referee.consider(ground.scene, picture, self._covered.clear)
 
-    def _read_changed(self, frame: Frame) -> None:
+    def _read_changed(self, frame: Frame) -> CameraSays:
         """The camera or the light changed: the reader solves the pose anew on such a picture."""
         ground = self._where()
         if ground is None:
-            return
-        decision, reading = self._considered(ground, frame.picture)
-        if not isinstance(decision, Busy):
+            reading = self._referee.read(frame.picture)
+        else:
+            _, reading = self._considered(ground, frame.picture)
+        if reading.status == "stable":
             self.gate.accept(frame)
-        self.shown = Shown(frame, reading)
+        self._show(frame, reading)
+        if reading.status == "stable" or self._camera.blind:
+            return self._camera.says(frame.at)
+        return "hand" if self.gate.resting else "busy"

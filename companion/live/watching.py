@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
-
 from calibration.build import Calibration
+from calibration.camera import Floats
 from calibration.pose import GRID_CORNERS
+from companion.live.camera import CameraWatch, condition_of
 from companion.live.watcher import Watcher
 from companion.referee.doubts import Doubts
 from companion.referee.referee import Referee
@@ -21,16 +22,24 @@ from vision.sources import Source
 
 def watcher_for(table: Table, source: Source, known: Calibration, debug: Path | None = None) -> Watcher:
     """Make a watcher; with a debug folder it keeps the pictures it was in doubt about."""
-    gate = Gate(np.asarray(known.camera.project(GRID_CORNERS)), known.camera.size, reference=known.empty)
-    doubts = None if debug is None else doubts_in(debug, known)
     reader = Reader(known)
-    return Watcher(table, source, gate, Referee(reader), doubts=doubts, confirm=reader.confirm)
+    gate = Gate(outline(known), known.camera.size, reference=known.empty)
+    camera = CameraWatch(lambda: condition_of(reader), lambda now: gate.aim(outline(now)))
+    doubts = None if debug is None else doubts_in(debug, lambda: reader.setting.calibration)
+    referee = Referee(reader)
+    return Watcher(table, source, gate, referee, doubts=doubts, confirm=reader.confirm, camera=camera)
 
 
-def doubts_in(folder: Path, known: Calibration) -> Doubts:
-    """Keep doubtful pictures in a folder, with the reading drawn over them."""
+def outline(known: Calibration) -> Floats:
+    """Give the board's outline in the picture."""
+    return known.camera.project(GRID_CORNERS)
+
+
+def doubts_in(folder: Path, knows: Callable[[], Calibration]) -> Doubts:
+    """Keep doubtful pictures in a folder, with the reading drawn over them from where the camera is now."""
 
     def drawn(picture: Picture, reading: Reading) -> Picture:
+        known = knows()
         return overlay(picture, reading, known.camera, known.profile, dict(known.colours))
 
     return Doubts(folder, draw=drawn)

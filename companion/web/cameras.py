@@ -161,11 +161,12 @@ def drop(found: TheTable, _host: TheHost, cameras: TheCameras, house: TheHouse) 
 def picture(
     found: TheTable, _host: TheHost, cameras: TheCameras, overlay: Annotated[bool, Query()] = False
 ) -> Response:
-    """Return the newest picture; nothing keeps it."""
+    """Return the newest picture, and how the camera does; nothing keeps it."""
     jpeg = cameras.picture(found, overlay)
     if jpeg is None:
         raise problem(409, "camera.lost")
-    return Response(jpeg, media_type="image/jpeg", headers={"Cache-Control": "no-store"})
+    said = {"Cache-Control": "no-store", "Camera-Says": found.public().camera}
+    return Response(jpeg, media_type="image/jpeg", headers=said)
 
 
 @router.put("/tables/{table}/camera/kit", responses=REFUSED)

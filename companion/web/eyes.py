@@ -223,7 +223,8 @@ class Eyes:
     def _shown(self, eye: Eye | Lent, overlay: bool) -> Picture | None:
         """Give the newest picture, with the reading or else the grid over it where that is wanted."""
         shown = eye.watcher.shown if eye.watcher else None
-        known = eye.calibration
+        # after a knock the camera stands elsewhere than when it was set up
+        known = (shown.known if shown else None) or eye.calibration
         if overlay and known is not None and shown is not None and shown.reading is not None:
             colours = dict(known.colours)
             drawn = draw_reading(shown.frame.picture, shown.reading, known.camera, known.profile, colours)

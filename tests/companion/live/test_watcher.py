@@ -6,21 +6,24 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 import pytest
 
+from calibration.build import Calibration
+from companion.live.camera import CameraWatch, Condition
 from companion.live.watcher import QUIET_LOOKS, SETTLED_LOOKS, Watcher
 from companion.referee.doubts import Doubts
 from companion.referee.fakes import SureEye, drawn
 from companion.referee.referee import Referee
 from companion.store import Store
-from companion.table.commands import AcceptBoard, Answer, TakeStep, Undo
+from companion.table.commands import AcceptBoard, Answer, Resign, TakeStep, Undo
 from companion.table.live import Table
 from companion.table.tables import Tables
 from tests.companion.live.sitting import HOST, SEAT, WORKERS, board_after, changed
 from vision.gate import Verdict
-from vision.reading import EMPTY_BOARD, Board, Picture, Reading
+from vision.reading import EMPTY_BOARD, Board, CameraState, Picture, Reading
 from vision.sources import Frame
 from vision.sources.base import State
 
@@ -60,7 +63,9 @@ class BrokenEye(SureEye):
 
 
 class Watch:
-    def __init__(self, table: Table, eye: SureEye, doubts: Doubts | None = None) -> None:
+    def __init__(
+        self, table: Table, eye: SureEye, doubts: Doubts | None = None, camera: CameraWatch | None = None
+    ) -> None:
         self.table, self.eye, self.gate = table, eye, ToldGate()
         self.taught: list[Board] = []
         self.watcher = Watcher(
@@ -70,6 +75,7 @@ class Watch:
             Referee(eye),
             doubts=doubts,
             confirm=lambda picture, board: self.taught.append(board),
+            camera=camera,
         )
         self.number = 0
 
@@ -145,10 +151,101 @@ def test_a_tap_wakes_the_eye(table: Table) -> None:
     assert looks < watch.eye.looks <= looks + 2 * SETTLED_LOOKS
 
 
-def test_a_change_of_camera_or_light_is_read_and_accepted(table: Table) -> None:
-    watch = Watch(table, SureEye())
-    watch.frames(board_after(table.session.game, ""), 2, "changed")
-    assert watch.gate.accepted == 2 and table.public().camera == "moved"
+class SteadfastEye(SureEye):
+    """Says of the camera what it is told to say; a camera that has moved away shows nothing."""
+
+    camera: CameraState = "ok"
+    blind = False
+    condition = Condition()
+
+    def look(self, picture: Picture, clear: bool = False) -> Reading:
+        reading = super().look(picture, clear)
+        return replace(reading, camera=self.camera, status="busy" if self.blind else "stable")
+
+
+def told(table: Table) -> tuple[Watch, SteadfastEye, Board]:
+    eye = SteadfastEye()
+    watch = Watch(table, eye, camera=CameraWatch(lambda: eye.condition))
+    return watch, eye, board_after(table.session.game, "")
+
+
+def test_a_change_that_sight_finds_nothing_of_is_read_and_accepted(table: Table) -> None:
+    watch, _, board = told(table)
+    watch.frames(board, 2, "changed")
+    assert watch.gate.accepted == 2 and table.public().camera == "ok"
+
+
+def test_another_lamp_is_told_of_as_light_and_for_a_while_only(table: Table) -> None:
+    watch, eye, board = told(table)
+    eye.camera = "light"
+    watch.frames(board, 1, "changed")
+    assert table.public().camera == "light" and watch.gate.accepted == 1
+    eye.camera = "ok"
+    watch.frames(board, 20)
+    assert table.public().camera == "light"
+    watch.frames(board, 40)
+    assert table.public().camera == "ok"
+
+
+def test_a_knock_that_was_solved_again_is_told_of_as_found_again(table: Table) -> None:
+    watch, eye, board = told(table)
+    now = cast("Calibration", object())
+    eye.camera, eye.condition = "moved", Condition(now)
+    watch.frames(board, 1, "changed")
+    assert table.public().camera == "found_again"
+    assert watch.watcher.shown is not None and watch.watcher.shown.known is now
+    eye.camera = "ok"
+    watch.frames(board, 60)
+    assert table.public().camera == "ok"
+
+
+@pytest.mark.parametrize(("condition", "says"), [(Condition(), "moved"), (Condition(soft=True), "soft")])
+def test_where_the_board_cannot_be_found_reading_waits_and_nobody_is_asked(
+    table: Table, condition: Condition, says: str
+) -> None:
+    watch, eye, _ = told(table)
+    board = board_after(table.session.game, "A1:b2>c3 A1+c4")
+    eye.camera, eye.blind, eye.condition = "moved", True, condition
+    watch.frames(board, 1, "changed")
+    assert (table.public().camera, watch.gate.accepted) == (says, 0)
+    watch.frames(board, 300)
+    assert (table.public().camera, turns(table), asked(table)) == (says, 0, None)
+    assert watch.eye.looks < 30, "there is no hurry"
+    eye.camera, eye.blind, eye.condition = "ok", False, Condition()
+    watch.frames(board, 1, "changed")
+    watch.frames(board, 10)
+    assert (table.public().camera, turns(table)) == ("ok", 1)
+
+
+def test_a_picture_that_could_be_better_is_read_and_told_of(table: Table) -> None:
+    watch, eye, _ = told(table)
+    board = board_after(table.session.game, "A1:b2>c3 A1+c4")
+    eye.condition = Condition(soft=True)
+    watch.frames(board, 10)
+    assert (table.public().camera, turns(table)) == ("soft", 1)
+    eye.condition = Condition(glare=True)
+    watch.frames(board, 1, "moving")
+    assert table.public().camera == "busy"
+    watch.frames(board, 5)
+    assert table.public().camera == "glare"
+
+
+def test_a_hand_under_another_lamp_is_a_hand(table: Table) -> None:
+    watch, eye, board = told(table)
+    eye.camera, eye.blind = "light", True
+    watch.frames(board, 1, "changed")
+    assert (table.public().camera, watch.gate.accepted) == ("hand", 0)
+    watch.gate.resting = False
+    watch.frames(board, 1, "changed")
+    assert table.public().camera == "busy"
+
+
+def test_a_change_after_the_game_is_told_of_too(table: Table) -> None:
+    assert table.submit(SEAT["B"], Resign(do="resign", seq=table.around.seq)).ok
+    watch, eye, board = told(table)
+    eye.camera = "light"
+    watch.frames(board, 1, "changed")
+    assert table.public().camera == "light"
 
 
 def test_a_failing_eye_stops_at_its_own_table(table: Table) -> None:

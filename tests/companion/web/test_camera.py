@@ -15,9 +15,14 @@ import pytest
 
 from calibration.lens_profile import find_lens, save_lens
 from companion.live.watcher import Shown, Watcher
-from companion.web.eyes import Eyes, Lent
+from companion.web.eye import closer
+from companion.web.eyes import Eyes, Lent, jpeg_of
+from tests.companion.live.test_drawn import draw, known
+from tests.companion.live.test_knocked import BUILT, knocked
 from tests.companion.web.browsing import Home, Phones
 from tests.companion.web.rooms import Room, opening
+from vision.overlay import overlay
+from vision.reader import Reader
 from vision.reading import EMPTY_BOARD, Board, Content, Picture
 from vision.sources.base import Frame
 
@@ -255,6 +260,23 @@ def test_a_table_with_its_own_camera_shows_its_picture_and_takes_no_other(room: 
         assert client.post(f"{path}/keep").status_code == 409
 
 
+def test_after_a_knock_what_is_seen_is_drawn_where_the_board_is_now(room: Room) -> None:
+    found = room.home.tables.get(room.home.open_table(None, None))
+    assert found is not None
+    reader, picture = Reader(known()), knocked(draw(BUILT, hand=False))
+    reading, now = reader.look(picture), reader.setting.calibration
+    assert reading.camera == "moved" and now is not known()
+    watcher = SimpleNamespace(shown=Shown(Frame(picture, 0.0, 1), reading, now))
+    lent = SimpleNamespace(table=found, watcher=watcher, calibration=known())
+    room.eyes.lend(cast("Lent", lent))
+    drawn = overlay(picture, reading, now.camera, now.profile, dict(now.colours))
+    assert room.eyes.picture(found, overlay=True) == jpeg_of(closer(drawn, now))
+    found.surround(camera="soft")
+    with hosting(room.home) as client:
+        answer = client.get(f"/api/tables/{found.id}/camera/picture", params={"overlay": True})
+        assert answer.headers["Camera-Says"] == "soft"
+
+
 @pytest.mark.browser
 def test_a_photo_can_be_sent_without_https(room: Room, phones: Phones, tmp_path: Path) -> None:
     table = room.home.open_table(None, None)
@@ -313,3 +335,26 @@ def test_a_camera_that_was_set_up_before_is_ready_to_read_when_it_is_opened(
         assert eyes.resume(found, "still") and primed == ["aside"]
     finally:
         eyes.stop()
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("model", ["Pixel 7", "Desktop Chrome"])
+def test_what_the_camera_has_is_told_in_words(room: Room, phones: Phones, model: str) -> None:
+    table = room.home.open_table(None, None)
+    found = room.home.tables.get(table)
+    assert found is not None
+    host, player = phones.phone(model), phones.phone(model)
+    host.goto(room.home.host_address())
+    host.wait_for_selector("text=New game")
+    for page in (host, player):
+        page.goto(f"{room.home.address}/table/{table}")
+    for says, words, everybody in (
+        ("soft", "out of focus", True),
+        ("found_again", "found the board again", True),
+        ("light", "light has changed", True),
+        ("glare", "Too bright", False),
+    ):
+        found.surround(camera=says)
+        host.wait_for_selector(f".hint.camera:has-text('{words}')")
+        player.wait_for_selector(f".eye.see-{says}[aria-label*='{words}']")
+        assert player.locator(".hint.camera").count() == everybody

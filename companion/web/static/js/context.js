@@ -73,6 +73,11 @@ function known(name, fact) {
   return key && shared.texts.has(key) ? { key } : fact;
 }
 
+/** What a camera's state is called. @param {string} says */
+export function cameraWords(says) {
+  return t(`camera.${says === "busy" ? "moving" : says}`);
+}
+
 /** The name of a power, or of having none. @param {string | null} power */
 export function powerName(power) {
   return power ? t(`power.${power}.name`) : t("ui.no_power");

@@ -1,7 +1,7 @@
 // @ts-check
 /** What needs attention now: a question, something to put back, a request, a board out of step, the end. */
 import { Board } from "../board.js";
-import { shared, t } from "../context.js";
+import { cameraWords, shared, t } from "../context.js";
 import { h } from "../dom.js";
 import { prefs } from "../prefs.js";
 import { spaceInWords, turnInWords } from "../say.js";
@@ -33,14 +33,23 @@ export function headline(view) {
 }
 
 /** What a camera may have that somebody at the table has to know: a coloured dot alone does not say it. */
-const TROUBLE = ["moved", "light", "lost"];
+const TROUBLE = ["moved", "soft", "lost"];
+/** What passes by itself, and what only the host can make better: told more quietly. */
+const NEWS = ["light", "found_again"];
+
+/** @param {any} view */
+function cameraPanel(view) {
+  const trouble = TROUBLE.includes(view.camera) || (view.camera === "covered" && !view.question);
+  const news = NEWS.includes(view.camera) || (view.camera === "glare" && shared.me.host);
+  return (trouble || news) && h("p", { class: `hint camera ${news ? "news" : ""}` }, cameraWords(view.camera));
+}
 
 /** @param {any} play */
 export function panels(play) {
   const view = play.view;
   return [
     view.result && endPanel(play),
-    (TROUBLE.includes(view.camera) || (view.camera === "covered" && !view.question)) && h("p", { class: "hint camera" }, t(`camera.${view.camera}`)),
+    cameraPanel(view),
     view.sync && !play.edits && syncPanel(play),
     view.notice && noticePanel(view.notice),
     view.question && questionPanel(play),

@@ -1,12 +1,13 @@
 // @ts-check
 /** The camera's picture in the wizard: live, with what is seen over it, or one that was taken. */
-import { t } from "../context.js";
+import { cameraWords, t } from "../context.js";
 import { h } from "../dom.js";
 
 const BEAT = 700;
 /** @type {Record<string, string>} */
 const ADDRESSES = { live: "picture?overlay=false", seen: "picture?overlay=true", empty: "shot?which=empty", check: "shot?which=check", plan: "shot?which=plan" };
 const STILL = ["empty", "check"];
+const FINE = ["none", "ok"];
 
 export class Picture {
   /** @param {string} path */
@@ -35,17 +36,19 @@ export class Picture {
 
   /** Fetch the newest picture, then the next; never two at a time. @param {number} round */
   async next(round) {
-    let shown = false;
+    let [shown, words] = [false, ""];
     try {
       const answer = await fetch(`${this.path}/${ADDRESSES[this.kind]}`);
       if (round !== this.round) return;
       if (answer.ok) this.put(await answer.blob());
       shown = answer.ok;
+      const says = answer.headers.get("Camera-Says");
+      if (this.kind === "seen" && says && !FINE.includes(says)) words = cameraWords(says);
     } catch {
       // The next beat tries again.
     }
     if (round !== this.round) return;
-    this.note.textContent = shown ? "" : t("wizard.no_picture");
+    this.note.textContent = shown ? words : t("wizard.no_picture");
     if (shown && STILL.includes(this.kind)) return;
     this.timer = setTimeout(() => this.next(round), BEAT);
   }

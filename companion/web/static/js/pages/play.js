@@ -2,7 +2,7 @@
 /** The table as one phone sees it: watch, play by taps, answer, put back. */
 import { call, Refused } from "../api.js";
 import { Board } from "../board.js";
-import { languageOf, loadMe, powerName, prepare, shared, speak, t } from "../context.js";
+import { cameraWords, languageOf, loadMe, powerName, prepare, shared, speak, t } from "../context.js";
 import { announce, h, put, sheet, toast } from "../dom.js";
 import { Keys } from "../keys.js";
 import { Line } from "../line.js";
@@ -197,7 +197,7 @@ export class Play {
     this.redraw(this.players, [view.players, view.to_move, this.seat, this.mine], () => this.playerButtons());
     this.redraw(this.panel, [view, this.mine, this.line.sign, this.showMaybe, Boolean(this.edits), this.keys.lost, this.entering, this.veil.open], () => panels(this));
     this.redraw(this.tray, [this.prompt, view.may_undo, view.waiting_for_key, this.taps.touched, Boolean(this.edits), hasSecret(view)], () => this.buttons());
-    const camera = t(`camera.${view.camera === "busy" ? "moving" : view.camera}`);
+    const camera = cameraWords(view.camera);
     this.light.className = `eye see-${view.camera}`;
     this.light.setAttribute("aria-label", camera);
     this.light.title = camera;
