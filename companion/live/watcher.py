@@ -33,7 +33,7 @@ from companion.table.live import Table
 from companion.table.seatview import CameraSays
 from companion.table.session import Session
 from vision.gate import Verdict
-from vision.reading import Board, Picture, Reading
+from vision.reading import Board, Picture, Reading, size_of
 from vision.sources import Frame, Source
 
 LOG = structlog.get_logger("watcher")
@@ -96,6 +96,7 @@ class Watcher:
         rest: float = REST,
         doubts: Doubts | None = None,
         confirm: Callable[[Picture, Board], None] | None = None,
+        size: tuple[int, int] | None = None,
         camera: CameraWatch | None = None,
     ) -> None:
         self._table, self._source, self.gate, self._referee = table, source, gate, referee
@@ -103,6 +104,7 @@ class Watcher:
         self._rest = rest
         self._doubts = doubts
         self._confirm = confirm
+        self._size = size
         self._camera = camera or CameraWatch()
         self._confirmed: Board | None = None
         self._ground: tuple[Session, Ground | None] | None = None
@@ -173,6 +175,9 @@ class Watcher:
 
     def glance(self, frame: Frame) -> None:
         """Judge one frame, and read it when the board is still."""
+        if self._size not in (None, size_of(frame.picture)):
+            self._leave_aside(frame)
+            return
         verdict = self.gate.step(frame)
         self._listen(frame)
         if verdict == "hand" and self.gate.resting and self._covered.clear:
@@ -191,6 +196,18 @@ class Watcher:
         if self._agreed < SETTLED_LOOKS and not self._tired(frame):
             self._looked, self._looked_at = self._looked + 1, frame.at
             self._look(frame)
+
+    def _leave_aside(self, frame: Frame) -> None:
+        """Read nothing while pictures have another size than when the camera was set up, and say so."""
+        if self.shown is None or size_of(self.shown.frame.picture) == self._size:
+            size = size_of(frame.picture)
+            LOG.warning("pictures of another size", table=self._table.id, size=size, expected=self._size)
+        self._agreed = self._looked = 0
+        self._referee.forget()
+        self._desk.vouched = None
+        self._desk.ask_no_more()
+        self.shown = Shown(frame, None)
+        self._table.camera("size")
 
     def _wait(self, frame: Frame, verdict: Verdict) -> None:
         """Leave a board alone that cannot be read now."""

@@ -27,7 +27,8 @@ def watcher_for(table: Table, source: Source, known: Calibration, debug: Path | 
     camera = CameraWatch(lambda: condition_of(reader), lambda now: gate.aim(outline(now)))
     doubts = None if debug is None else doubts_in(debug, lambda: reader.setting.calibration)
     referee = Referee(reader)
-    return Watcher(table, source, gate, referee, doubts=doubts, confirm=reader.confirm, camera=camera)
+    size, confirm = known.camera.size, reader.confirm
+    return Watcher(table, source, gate, referee, doubts=doubts, confirm=confirm, camera=camera, size=size)
 
 
 def outline(known: Calibration) -> Floats:

@@ -14,7 +14,7 @@ Phase = Literal["setup", "play", "over"]
 StepKind = Literal["move", "build", "force", "swap", "remove", "place", "token", "choose"]
 HintLevel = Literal["off", "next", "legal", "explain", "threats"]
 CameraSays = Literal[
-    "none", "ok", "hand", "covered", "busy", "moved", "found_again", "light", "soft", "glare", "lost"
+    "none", "ok", "hand", "covered", "busy", "moved", "found_again", "light", "soft", "glare", "size", "lost"
 ]
 Facts = Mapping[str, Any]
 """Words, numbers, or further texts as {"key", "facts"}."""

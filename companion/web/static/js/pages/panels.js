@@ -33,7 +33,7 @@ export function headline(view) {
 }
 
 /** What a camera may have that somebody at the table has to know: a coloured dot alone does not say it. */
-const TROUBLE = ["moved", "soft", "lost"];
+const TROUBLE = ["moved", "soft", "size", "lost"];
 /** What passes by itself, and what only the host can make better: told more quietly. */
 const NEWS = ["light", "found_again"];
 
