@@ -34,7 +34,7 @@ from companion.referee.decisions import (
     Prefix,
     Wait,
 )  # fmt: skip
-from companion.table.accepting import accepted_position, edited
+from companion.table.accepting import accepted, edited, likely_next
 from companion.table.commands import (
     AcceptBoard,
     Actor,
@@ -46,7 +46,7 @@ from companion.table.commands import (
     refused,
 )  # fmt: skip
 from companion.table.deciding import Decided
-from companion.table.facts import ACCEPTED, UNDONE, Fact, step_taken
+from companion.table.facts import UNDONE, Fact, step_taken
 from companion.table.live import Table
 from companion.table.seatview import Choice, Notice, Question
 from companion.table.session import CorruptGameError, applied
@@ -130,7 +130,7 @@ class RefereeDesk:
             return
         if self._table.around.sync is not None and seen == self._open.seen:
             # Still as it was when it fell out of step: what is offered stays until somebody chooses or moves.
-            self._table.surround(sync=differences(ground.session, seen))
+            self._show_differences(seen)
             return
         if self._table.around.question is not None and self._open.candidates and seen == self._open.seen:
             return  # Still as it was when somebody was asked: the question stays until it is answered.
@@ -273,7 +273,13 @@ class RefereeDesk:
         if self._towers_gone(ground, seen):
             return
         self._open = Open(seen=seen)
-        self._table.surround(sync=differences(ground.session, seen), notice=None, question=None)
+        self._show_differences(seen, notice=None, question=None)
+
+    def _show_differences(self, seen: Board, **more: None) -> None:
+        """Show where camera board and known board differ, and who would probably be to move."""
+        session = self._table.session
+        guess = likely_next(session, seen)
+        self._table.surround(sync=differences(session, seen), sync_next=guess, **more)
 
     def _towers_gone(self, ground: Ground, seen: Board) -> bool:
         """Ask whether a complete tower gave its pieces, where only its dome is left."""
@@ -305,12 +311,12 @@ class RefereeDesk:
         match command:
             case Answer(question=question, choice=choice):
                 return self._answered(actor, question, choice)
-            case AcceptBoard():
-                return self._accepted(self._open.seen)
+            case AcceptBoard(to_move=to_move):
+                return self._accepted(self._open.seen, to_move)
             case Restore():
                 return self._restored()
-            case EditBoard():
-                return self._accepted(edited(table.session, command))
+            case EditBoard(to_move=to_move):
+                return self._accepted(edited(table.session, command), to_move)
             case _:
                 return None
 
@@ -349,7 +355,7 @@ class RefereeDesk:
     def _none_of_these(self, open_: Open) -> Reply:
         """What was played was not among the choices: show what the camera sees, to be set right by hand."""
         if open_.candidates and open_.seen is not None:
-            self._table.surround(sync=differences(self._table.session, open_.seen))
+            self._show_differences(open_.seen)
         return Reply(True)
 
     def _restored(self) -> Reply:
@@ -361,16 +367,16 @@ class RefereeDesk:
         self._table.surround(sync=None, notice=notice)
         return Reply(True)
 
-    def _accepted(self, board: Board | None) -> Reply | Decided:
+    def _accepted(self, board: Board | None, to_move: str | None) -> Reply | Decided:
         """Go on from a board as it stands, where it can be one."""
         if board is None:
             return refused("error.too_late")
-        payload = accepted_position(board, self._table.session)
-        if isinstance(payload, str):
-            return refused("sync.impossible", {"what": {"key": payload, "facts": {}}})
+        made = accepted(board, self._table.session, to_move)
+        if isinstance(made, Reply):
+            return made
         self._clear()
         self.vouched = board
-        return Decided((Fact(ACCEPTED, payload),))
+        return Decided((made,))
 
 
 def _is_proxy(candidate: Candidate) -> bool:

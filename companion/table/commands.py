@@ -115,6 +115,8 @@ class AcceptBoard(Message):
     """Take the camera's board as the truth."""
 
     do: Literal["accept_board"]
+    to_move: Seat | None = None
+    """Who is to move then; left out, whoever was to move before."""
 
 
 class Restore(Message):
@@ -137,6 +139,8 @@ class EditBoard(Message):
 
     do: Literal["edit_board"]
     cells: Annotated[dict[Cell, CellEdit], Field(min_length=1, max_length=25)]
+    to_move: Seat | None = None
+    """Who is to move then; left out, whoever was to move before."""
 
 
 class SetHints(Message):

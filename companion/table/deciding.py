@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from companion.table import facts
-from companion.table.accepting import accepted_position, edited
+from companion.table.accepting import accepted, edited
 from companion.table.commands import (
     AcceptBoard,
     Actor,
@@ -34,7 +34,7 @@ from companion.table.commands import (
     Why,
     refused,
 )  # fmt: skip
-from companion.table.facts import ACCEPTED, Fact
+from companion.table.facts import Fact
 from companion.table.saying import say_refusal
 from companion.table.seatview import Say
 from companion.table.secrecy import due, is_secret
@@ -86,10 +86,8 @@ def _set_by_hand(session: Session, command: EditBoard) -> Decision:
     """Go on from a board as somebody has set it, where it can be one; no camera is needed for that."""
     if session.game.over or session.game.truth.setup is not None:
         return refused("error.too_late")
-    payload = accepted_position(edited(session, command), session)
-    if isinstance(payload, str):
-        return refused("sync.impossible", {"what": {"key": payload, "facts": {}}})
-    return Decided((Fact(ACCEPTED, payload),))
+    made = accepted(edited(session, command), session, command.to_move)
+    return made if isinstance(made, Reply) else Decided((made,))
 
 
 # ---- playing -------------------------------------------------------------------------------------------

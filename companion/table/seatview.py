@@ -276,6 +276,8 @@ class Common:
     """The seat that has been asked something; the question itself is that seat's own."""
     acting: tuple[str, ...] = ()
     """The seats that may do something now: the one to move, then one whose card lets it break in."""
+    sync_next: str | None = None
+    """Out of step: who is probably to move if the camera's board is accepted; from public facts alone."""
 
 
 @dataclass(frozen=True)

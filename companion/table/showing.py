@@ -60,6 +60,8 @@ class Around:
     question: Question | None = None
     notice: Notice | None = None
     sync: tuple[Difference, ...] | None = None
+    sync_next: str | None = None
+    """Who would probably be to move, were the camera's board accepted; told while there is one."""
     provisional: bool = False
     hints: Mapping[str, Hints] | None = None
     hints_for: tuple[str, ShownState, tuple[str, ...]] | None = None
@@ -156,6 +158,7 @@ def _common(
         "turn": tuple(view.telling.split()),
         "provisional": around.provisional and _open_turn(state),
         "sync": around.sync,
+        "sync_next": around.sync_next if around.sync is not None else None,
         "camera": around.camera,
         "undo": _undo(session),
         "may_undo": session.may_undo(session.steps_back(1, session.veiled_from(seat))),

@@ -248,6 +248,23 @@ def test_out_of_step_shows_the_differences_and_takes_the_board_as_it_stands(sit:
     assert table.table.public().sync is None and table.table.view("A").prompt is not None
 
 
+def test_who_accepts_a_board_may_say_who_is_to_move(sit: Sit) -> None:
+    table = sit()
+    fallen = changed(table.board, a1="3", a2="2dome", e5="3", e4="1", c1="1dome")
+    assert table.table.public().sync_next is None
+    table.show(fallen, looks=4)
+    assert table.table.public().sync_next == "A" and table.table.view("B").sync_next == "A"
+    nobody = AcceptBoard(do="accept_board", to_move="C", seq=table.table.around.seq)
+    reply = table.table.submit(HOST, nobody)
+    assert reply.say is not None and reply.say.key == "error.not_allowed"
+    assert table.table.public().sync is not None, "what is refused changes nothing"
+    ben = AcceptBoard(do="accept_board", to_move="B", seq=table.table.around.seq)
+    assert table.table.submit(HOST, ben).ok
+    after = table.table.public()
+    assert (after.to_move, after.sync, after.sync_next) == ("B", None, None)
+    assert isinstance(table.show(fallen), Nothing)
+
+
 def test_out_of_step_can_be_restored(sit: Sit) -> None:
     table = sit()
     start = table.board

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from companion.web.fakes import cells, seat_view
+from companion.table.seatview import ContentSeen, Difference
+from companion.web.fakes import cells, seat_view, seen_players
 from tests.companion.web.browsing import (
     Home,
     Phones,
@@ -22,7 +24,7 @@ from tests.companion.web.browsing import (
     stopped,
     tap,
 )
-from tests.companion.web.houses import make, serving
+from tests.companion.web.houses import make, serving, still_table
 from tests.companion.web.moments import BOARD, MOMENTS, WORKERS, moment
 from tests.companion.web.network import Network, sleepy_network
 
@@ -163,15 +165,41 @@ def test_the_board_can_be_accepted_restored_or_corrected(tmp_path: Path, phones:
         for button in ("Put the board back", "The board is right", "Correct by tapping"):
             at_rest(page)
             page.click(f"text={button}")
+            if button == "The board is right":
+                page.tap("dialog .whose button.main")
         page.tap(".stage > .board .key[data-cell=a1]")
         page.check("dialog input[name=level] >> nth=2")
         page.check("dialog label:has-text('dome') input")
         page.click("dialog button.main")
         page.click(".tray button.main")
+        page.tap("dialog .whose button.main")
         eventually(page, lambda: len(made.table.told) >= 3)
         told = [command for _, command in made.table.told]
         assert [command.do for command in told] == ["restore", "accept_board", "edit_board"]
         assert told[-1].model_dump()["cells"] == {"a1": {"height": 2, "top": "dome"}}
+        assert [command.model_dump()["to_move"] for command in told[1:]] == ["A", "A"]
+
+
+def test_whoever_accepts_a_board_says_whose_turn_it_is(tmp_path: Path, phones: Phones) -> None:
+    three = (*seen_players((None, None)), replace(seen_players((None,) * 3)[2], out=True))
+    difference = Difference("d3", ContentSeen(2, "B"), ContentSeen(2, ""))
+    table = still_table(sync=(difference,), sync_next="B", players=three)
+    with serving(make(tmp_path, table)) as made:
+        page = phones.phone()
+        page.goto(f"{made.address}/join#{made.code('A')}")
+        in_step(page)
+        page.click("text=The board is right")
+        expect(page.get_by_role("heading", name="Whose turn is it?")).to_be_visible()
+        buttons = page.locator("dialog .whose button")
+        expect(buttons).to_have_text(["Ben", "Ada"])
+        assert all(round(box["height"]) >= 48 for button in buttons.all() if (box := button.bounding_box()))
+        check(page)
+        page.click("dialog >> text=Cancel")
+        assert not made.table.told, "whoever turns away has accepted nothing"
+        page.click("text=The board is right")
+        page.tap("dialog button:has-text('Ada')")
+        eventually(page, lambda: bool(made.table.told))
+        assert [c.model_dump()["to_move"] for _, c in made.table.told] == ["A"]
 
 
 def test_a_block_or_a_dome_on_the_same_space_is_asked_for(tmp_path: Path, phones: Phones) -> None:

@@ -9,6 +9,7 @@ import { endPanel } from "./end.js";
 import { mayBreakIn } from "./handover.js";
 import { screenPanels } from "./screen.js";
 import { secretPanels } from "./sealed.js";
+import { askWhoseTurn } from "./whose.js";
 
 /** Marks on the board for what has to be put back. @param {any} view */
 export function putBackMarks(view) {
@@ -173,7 +174,7 @@ function syncPanel(play) {
         "div",
         { class: "choices" },
         h("button", { class: "wide main", onclick: () => play.send({ do: "restore" }) }, t("sync.restore")),
-        h("button", { class: "wide", onclick: () => play.send({ do: "accept_board" }) }, t("sync.accept")),
+        h("button", { class: "wide", onclick: () => askWhoseTurn(play, view.sync_next, { do: "accept_board" }) }, t("sync.accept")),
         h("button", { class: "wide", onclick: () => play.startEditing() }, t("sync.edit")),
       ),
   );

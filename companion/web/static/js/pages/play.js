@@ -18,6 +18,7 @@ import { openMenu } from "./menu.js";
 import { headline, LONG, panels, putBackMarks } from "./panels.js";
 import { invited, shownSeat } from "./screen.js";
 import { covered, hasSecret, hidesWorkers, secretSpaces, Veil } from "./veil.js";
+import { askWhoseTurn } from "./whose.js";
 
 const LIT = ["legal", "explain", "threats"];
 
@@ -372,10 +373,10 @@ export class Play {
   }
 
   /** @param {boolean} keep */
-  async stopEditing(keep) {
+  stopEditing(keep) {
     const cells = Object.fromEntries(this.edits ?? []);
+    if (keep && Object.keys(cells).length) return askWhoseTurn(this, null, { do: "edit_board", cells });
     this.edits = null;
-    if (keep && Object.keys(cells).length) await this.send({ do: "edit_board", cells });
     this.render();
   }
 
