@@ -171,7 +171,18 @@ class State(Wire):
     illegal: bool
     sync: list[Difference] | None
     camera: Literal[
-        "none", "ok", "hand", "covered", "busy", "moved", "found_again", "light", "soft", "glare", "size", "lost"
+        "none",
+        "ok",
+        "hand",
+        "covered",
+        "busy",
+        "moved",
+        "found_again",
+        "light",
+        "soft",
+        "glare",
+        "size",
+        "lost",
     ]
     undo: Undo | None
     may_undo: bool
