@@ -358,3 +358,19 @@ def test_what_the_camera_has_is_told_in_words(room: Room, phones: Phones, model:
         host.wait_for_selector(f".hint.camera:has-text('{words}')")
         player.wait_for_selector(f".eye.see-{says}[aria-label*='{words}']")
         assert player.locator(".hint.camera").count() == everybody
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("model", ["Pixel 7", "Desktop Chrome"])
+def test_the_hosts_picture_says_what_the_camera_has(room: Room, phones: Phones, model: str) -> None:
+    found = room.home.tables.get(room.home.open_table(None, None))
+    assert found is not None
+    watcher = SimpleNamespace(shown=Shown(Frame(room.picture, 0.0, 1), None))
+    room.eyes.lend(cast("Lent", SimpleNamespace(table=found, watcher=watcher, calibration=known())))
+    host = phones.phone(model)
+    host.goto(room.home.host_address())
+    host.click("button[data-wizard]")
+    host.wait_for_selector("img.picture[src]")
+    assert host.inner_text(".waiting-note") == ""
+    found.surround(camera="soft")
+    host.wait_for_selector(".waiting-note:has-text('out of focus')")
