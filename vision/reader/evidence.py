@@ -37,7 +37,7 @@ CLIP_WIDTH: Final = 0.25
 PEAK: Final = 2.3
 # ivory that is so far from its colour is less likely a stray, down to so much less
 LOUD: Final = 0.7
-LOUDEST: Final = 2.0
+LOUDEST: Final = 1.0
 EDGE_SHARE: Final = 0.5
 # of two colours that a wall may have each is as likely
 EITHER: Final = np.float32(0.7)
