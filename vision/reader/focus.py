@@ -30,6 +30,7 @@ AS_STRONG: Final = (0.6, 1.6)
 SHARP: Final = 0.15
 # like the empty board at its softest: pictures out of focus 0.65 and more, those of another place up to 0.1
 ALIKE: Final = 0.2
+TINY: Final = 1e-6
 AWAY: Final = math.inf
 """Where the island's print should be there is something else, sharp or not."""
 
@@ -52,7 +53,7 @@ class Focus:
             return 0.0
         if SOFTER[best] <= READABLE or self._still_sharp(now):
             return min(SOFTER[best], READABLE)
-        return SOFTER[best] if np.corrcoef(now, self.detail[best])[0, 1] > ALIKE else AWAY
+        return SOFTER[best] if alike(now, self.detail[best]) > ALIKE else AWAY
 
     def _still_sharp(self, now: Light) -> bool:
         """Whether some print is as sharp as ever: pieces hide it, a lost focus leaves it nowhere."""
@@ -66,6 +67,11 @@ def focus_of(light: Light, plateau: NDArray[np.bool_]) -> Focus:
     index = np.flatnonzero(plateau & (np.abs(detail[0]) > STRONG))
     index = index[:: max(1, len(index) // ENOUGH)]
     return Focus(index, tuple(np.asarray(soft[index]) for soft in detail))
+
+
+def alike(one: Light, two: Light) -> float:
+    """How alike two kinds of detail are, however strong: 1 the same, 0 unrelated or none."""
+    return float(np.dot(one, two) / (np.linalg.norm(one) * np.linalg.norm(two) + TINY))
 
 
 def detail_of(light: Light) -> Light:
