@@ -18,7 +18,7 @@ import numpy as np
 
 from tests.renders import camera as cameras
 from tests.renders import film, labels, play, scene
-from tests.renders.make_game import Studio, balance, clear_lens, measure, scatter, window_of, write
+from tests.renders.make_game import Studio, balance, clear_lens, measure, scatter, set_up, window_of, write
 from tests.renders.place import Table, settle
 from tests.renders.spec import Conditions, view
 from tests.renders.wild import wild
@@ -77,9 +77,7 @@ def drawn(studio: Studio, shot: cameras.Camera, coarse: int, whole: bool) -> Any
 def make(cond: Conditions, out: Path, count: int, samples: int, coarse: int) -> None:
     """Render one table's pictures."""
     out.mkdir(parents=True, exist_ok=True)
-    rng, nprng = random.Random(cond.seed + 3), np.random.default_rng(cond.seed + 4)
-    offset = (rng.uniform(-4, 4), rng.uniform(-4, 4), rng.uniform(-0.04, 0.04)) if cond.tags else None
-    stage = scene.Stage(cond, offset)
+    rng, nprng, offset, stage = set_up(cond)
     shot, share = cameras.fitting(cond.view, nprng)
     frames, told, tables = frames_of(cond, count), [], []
     with tempfile.TemporaryDirectory() as scratch:
@@ -99,7 +97,7 @@ def make(cond: Conditions, out: Path, count: int, samples: int, coarse: int) -> 
             image = film.develop(light, shot, studio.gains, cond.noise, np.random.default_rng(number))
             film.save(image, out / labels.file_of(number), cond.noise["q"])
             told.append(labels.frame(number, frame, shot, tables[-1].pieces(), len(cond.colours)))
-    mat = {"x": offset[0], "y": offset[1], "rot_deg": float(np.degrees(offset[2]))} if offset else None
+    mat = {"x": offset[0], "y": offset[1], "rot_deg": float(np.degrees(offset[2]))} if cond.tags else None
     extra = {
         "facts": labels.facts(cond, shot, share),
         "mat": mat,

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from tests.renders import camera as cameras
-from tests.renders import film, labels, meshes, play, scene
+from tests.renders import film, labels, meshes, painting, play, scene
 from tests.renders.place import PITCH, Table, settle
 from tests.renders.spec import GAMES, Conditions
 from tests.renders.wild import FIRST, wild
@@ -197,12 +197,17 @@ def film_game(
     return told
 
 
+def set_up(cond: Conditions) -> tuple[random.Random, painting.Rng, tuple[float, float, float], scene.Stage]:
+    """Return a game's chances, how its island stands on the mat, and the scene without its lights."""
+    rng, nprng = random.Random(cond.seed + 3), np.random.default_rng(cond.seed + 4)
+    offset = (rng.uniform(-4, 4), rng.uniform(-4, 4), math.radians(rng.uniform(-2.5, 2.5)))
+    return rng, nprng, offset, scene.Stage(cond, offset if cond.tags else None)
+
+
 def make(cond: Conditions, out: Path, turns: int, samples: int, only: set[int]) -> None:
     """Render one game into its directory."""
     out.mkdir(parents=True, exist_ok=True)
-    rng, nprng = random.Random(cond.seed + 3), np.random.default_rng(cond.seed + 4)
-    offset = (rng.uniform(-4, 4), rng.uniform(-4, 4), math.radians(rng.uniform(-2.5, 2.5)))
-    stage = scene.Stage(cond, offset if cond.tags else None)
+    rng, nprng, offset, stage = set_up(cond)
     view, share = cameras.fitting(cond.view, nprng)
     clutter = scatter(cond, rng)
     with tempfile.TemporaryDirectory() as scratch:
