@@ -9,12 +9,16 @@ from dataclasses import dataclass
 
 import pytest
 from playwright.sync_api import Page, expect
+from playwright.sync_api import TimeoutError as Late
 
 from companion.table.hinting import Hinter
 from companion.table.live import Table
 from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
+# milliseconds after which people who see nothing happen touch once more
+SOON = 6000
+PATIENCE = 6
 SEALED = "Checked on this phone: nothing was changed."
 # Whose turn, then the spaces as they are touched; "end" ends the turn.
 HECATE = """
@@ -42,6 +46,7 @@ class Sitting:
     table: Table
     phones: Mapping[str, Page]
     watcher: Page
+    touched: str = ""
 
     def follow(self, script: str) -> Iterator[str]:
         """Touch what is written; gives whose turn it was after each."""
@@ -66,10 +71,22 @@ class Sitting:
             if what == "end":
                 page.click(".tray button.main")
             else:
-                page.wait_for_selector(f".key.is-lit[data-cell={what}]")
+                self.lit(page, what)
                 tap(page, what)
             at_rest(page)
             settle(page, before)
+
+    def lit(self, page: Page, what: str) -> None:
+        """Wait until a space may be touched; a touch that fell into a change of the page is made again."""
+        for _ in range(PATIENCE):
+            try:
+                page.wait_for_selector(f".key.is-lit[data-cell={what}]", timeout=SOON)
+                break
+            except Late:
+                at_rest(page)
+                tap(page, self.touched)
+        page.wait_for_selector(f".key.is-lit[data-cell={what}]")
+        self.touched = what
 
     def hides(self, seat: str) -> bool:
         secret = self.table.view(seat).secret
