@@ -72,6 +72,8 @@ class Practice:
         self._tables, self._chance = tables, chance
         self._pace, self._fps, self._clock = pace or Pace(hold=2.0), fps, clock
         self._stop = threading.Event()
+        self._acting = threading.Lock()
+        """Held while something is done to the table; drawing and calibrating can be left where they are."""
         self._thread = threading.Thread(target=self._run, name=NAME, daemon=True)
         self.table = practice_table(tables, chance)
         self.watcher: Watcher | None = None
@@ -85,10 +87,10 @@ class Practice:
     def stop(self) -> None:
         """Stop playing; the game is on disk."""
         self._stop.set()
-        if self.watcher is not None:
-            self.watcher.stop()
-        if self._thread.is_alive():
-            self._thread.join(timeout=2.0)
+        with self._acting:
+            watcher = self.watcher
+        if watcher is not None:
+            watcher.stop()
 
     def _run(self) -> None:
         camera = SimulatedCamera(camera_at(elevation=56, azimuth=285, distance=13.5), colours=COLOURS)
@@ -98,22 +100,23 @@ class Practice:
         if calibration is None:
             return
         self.calibration = calibration
-        self.watcher = watcher_for(self.table, source, calibration, self._debug)
-        if not self._stop.is_set():
-            self.watcher.start()
+        watcher = watcher_for(self.table, source, calibration, self._debug)
+        with self._acting:
+            if not self._stop.is_set():
+                self.watcher = watcher
+                watcher.start()
 
     def _set_up(
         self, camera: SimulatedCamera, hands: SimulatedHands, source: SimulatedTable
     ) -> Calibration | None:
         """Calibrate as a host would: corners tapped on the empty board, then the placed workers confirmed."""
-        empty = source.latest()
+        empty = shown = source.latest()
         while not hands.placed and not self._stop.is_set():
-            source.latest()
+            with self._acting:
+                shown = None if self._stop.is_set() else source.latest()
             self._stop.wait(0.05)
-        if self._stop.is_set() or empty is None:
+        if empty is None or shown is None:
             return None
-        shown = source.latest()
-        assert shown is not None
         board = board_of(observe_public(self.table.session.game).position)
         known = Known(shown.picture, [(content.height, content.top) for content in board])
         taps = camera.camera.project(GRID_CORNERS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -48,6 +49,21 @@ def test_turns_are_read_from_pictures(tables: Tables) -> None:
         assert until(lambda: turns(practice.table) >= before + 3, 90)
     finally:
         practice.stop()
+
+
+@pytest.mark.slow
+@pytest.mark.pictures
+def test_stopping_does_not_wait_until_the_camera_is_set_up(tables: Tables) -> None:
+    practice = Practice(tables, random.Random(3), QUICK)
+    before = turns(practice.table)
+    practice.start()
+    stopping = time.monotonic()
+    practice.stop()
+    stopped = time.monotonic() - stopping
+    assert until(lambda: not any(thread.name == NAME for thread in threading.enumerate()), 30)
+    assert stopped < 0.5
+    assert practice.watcher is None
+    assert turns(practice.table) == before
 
 
 @pytest.mark.slow
