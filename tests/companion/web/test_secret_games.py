@@ -13,7 +13,7 @@ from playwright.sync_api import TimeoutError as Late
 
 from companion.table.hinting import Hinter
 from companion.table.live import Table
-from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, tap
+from tests.companion.web.browsing import Home, Phones, at_rest, eventually, in_step, seq, tap
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 # milliseconds after which people who see nothing happen touch once more
@@ -60,33 +60,39 @@ class Sitting:
     def touch(self, seat: str, what: str) -> None:
         page = self.phones[seat]
         page.wait_for_selector(".play.mine")
-        at_rest(page)
-        if page.locator(".veil[aria-pressed=false]").count() and self.hides(seat):
-            page.focus(".veil")
-            page.keyboard.down(" ")
         # Whoever sees nothing happen touches once more.
-        before, patience = looks(page), 3
-        while looks(page) == before and patience:
-            patience -= 1
+        before = seq(page)
+        for _ in range(PATIENCE):
+            self.open_map(seat)
             if what == "end":
                 page.click(".tray button.main")
             else:
-                self.lit(page, what)
+                self.lit(seat, what)
                 tap(page, what)
-            at_rest(page)
-            settle(page, before)
+            if happened(page, what, before):
+                break
+        self.touched = what
 
-    def lit(self, page: Page, what: str) -> None:
-        """Wait until a space may be touched; a touch that fell into a change of the page is made again."""
+    def open_map(self, seat: str) -> None:
+        """Open the hidden map of a seat that has one; it covers itself after a while."""
+        page = self.phones[seat]
+        if page.locator(".veil[aria-pressed=false]").count() and self.hides(seat):
+            page.focus(".veil")
+            page.keyboard.down(" ")
+
+    def lit(self, seat: str, what: str) -> None:
+        """Wait until a space may be touched; where the map has covered itself, begin the step again."""
+        page = self.phones[seat]
         for _ in range(PATIENCE):
             try:
                 page.wait_for_selector(f".key.is-lit[data-cell={what}]", timeout=SOON)
                 break
             except Late:
                 at_rest(page)
-                tap(page, self.touched)
+                self.open_map(seat)
+                if self.touched not in ("", "end"):
+                    tap(page, self.touched)
         page.wait_for_selector(f".key.is-lit[data-cell={what}]")
-        self.touched = what
 
     def hides(self, seat: str) -> bool:
         secret = self.table.view(seat).secret
@@ -112,18 +118,16 @@ def sitting(home: Home, phones: Phones, power: str) -> Sitting:
     return Sitting(table, {"A": ada, "B": ben}, watcher)
 
 
-def looks(page: Page) -> str:
-    """All that the page shows of the game."""
-    shown: str = page.evaluate("document.querySelector('.play').outerHTML")
-    return shown
-
-
-def settle(page: Page, before: str, seconds: float = 10.0) -> None:
-    """Wait until the page looks different, or for so long."""
+def happened(page: Page, what: str, before: int, seconds: float = 10.0) -> bool:
+    """Wait until a touch has made a step or chosen a space, for so long; the map may have covered itself."""
     end = time.monotonic() + seconds
-    while looks(page) == before and time.monotonic() < end:
+    while time.monotonic() < end:
+        at_rest(page)
+        chosen = what != "end" and page.locator(f".key[data-cell={what}][aria-pressed=true]").count()
+        if seq(page) != before or chosen:
+            return True
         page.wait_for_timeout(20)
-    at_rest(page)
+    return False
 
 
 def marked(page: Page) -> int:
