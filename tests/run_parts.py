@@ -57,10 +57,10 @@ PARTS = (
     ),
     Part("serial", ("tests/firmware_bridge", "-m", UNMARKED), is_quick=True, workers=2),
     Part("companion", ("tests/companion", "-m", UNMARKED), is_quick=True, workers=2),
-    Part("pictures", ("tests", "-m", "pictures")),
-    Part("firmware", ("tests", "-m", "firmware")),
-    Part("broker", ("tests", "-m", "broker")),
-    Part("browser", ("tests", "-m", "browser")),
+    Part("pictures", ("tests", "-m", "pictures"), workers=2),
+    Part("firmware", ("tests", "-m", "firmware"), workers=2),
+    Part("broker", ("tests", "-m", "broker"), workers=2),
+    Part("browser", ("tests", "-m", "browser"), workers=3),
 )
 
 

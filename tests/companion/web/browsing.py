@@ -32,7 +32,7 @@ ARGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
-CHROMIUM = "/usr/bin/chromium"
+CHROMIUM = "/usr/bin/chromium-headless-shell"
 PATIENCE = 30.0
 """How long to wait for what comes in a blink on a quiet machine, in seconds."""
 expect.set_options(timeout=PATIENCE * 1000)

@@ -74,9 +74,9 @@ class Sitting:
         self.touched = what
 
     def open_map(self, seat: str) -> None:
-        """Open the hidden map of a seat that has one; it covers itself after a while."""
+        """Press on the hidden map of a seat that has one; it covers itself a while after."""
         page = self.phones[seat]
-        if page.locator(".veil[aria-pressed=false]").count() and self.hides(seat):
+        if page.locator(".veil").count() and self.hides(seat):
             page.focus(".veil")
             page.keyboard.down(" ")
 
@@ -118,7 +118,7 @@ def sitting(home: Home, phones: Phones, power: str) -> Sitting:
     return Sitting(table, {"A": ada, "B": ben}, watcher)
 
 
-def happened(page: Page, what: str, before: int, seconds: float = 10.0) -> bool:
+def happened(page: Page, what: str, before: int, seconds: float = 5.0) -> bool:
     """Wait until a touch has made a step or chosen a space, for so long; the map may have covered itself."""
     end = time.monotonic() + seconds
     while time.monotonic() < end:
