@@ -10,6 +10,7 @@ import pytest
 
 from companion.referee.fakes import SureEye
 from companion.store import Store
+from companion.table.live import Table
 from companion.table.tables import Tables
 from tests.companion.live.sitting import WORKERS, Sit, Sitting
 
@@ -42,3 +43,16 @@ def sit(tmp_path: Path) -> Iterator[Sit]:
             return Sitting(tables.create({"players": players, "opening": opening, **more}), eye)
 
         yield begin
+
+
+@pytest.fixture
+def tables(tmp_path: Path) -> Iterator[Tables]:
+    with Store.open(tmp_path / "santorini.db") as store:
+        yield Tables(store)
+
+
+@pytest.fixture
+def table(tables: Tables) -> Table:
+    players = [{"seat": seat, "power": None, "name": seat} for seat in "AB"]
+    position = {"board": ["00000"] * 5, "domes": [], "workers": WORKERS, "to_move": "A"}
+    return tables.create({"players": players, "opening": {"position": position}})
