@@ -281,6 +281,12 @@ class UndoCommand(Command):
     turns: Annotated[int, Field(ge=0, le=200)] = 1
 
 
+class AcceptCommand(Command):
+    """Take the camera's board as the truth; without a seat, whoever was to move is to move still."""
+
+    to_move: Seat | None = None
+
+
 class YesCommand(Command):
     """Agree, or not."""
 

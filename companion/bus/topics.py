@@ -26,7 +26,7 @@ COMMANDS: Final[Mapping[str, type[m.Command]]] = {
     "undo_answer": m.YesCommand,
     "pause": m.Plain,
     "resume": m.Plain,
-    "accept_board": m.Plain,
+    "accept_board": m.AcceptCommand,
     "restore": m.Plain,
     "hint_level": m.HintCommand,
 }

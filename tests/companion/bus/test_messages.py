@@ -10,6 +10,8 @@ import pytest
 
 from tests.companion.bus.conftest import House
 from tests.companion.bus.probes import Got, Probe, until
+from tests.companion.live.sitting import Sitting
+from vision.reading import Content
 
 pytestmark = pytest.mark.broker
 
@@ -117,6 +119,21 @@ def test_every_verb_reaches_the_table(house: House, control: Probe) -> None:
         command = house.command(f"v{number}", **more)
         reply = answer(control, house.topic(f"cmd/{verb}"), command, verb)
         assert reply["ok"] is ok, (verb, reply)
+
+
+def test_whoever_accepts_the_board_says_whose_turn_it_is(house: House, control: Probe) -> None:
+    placed(house)
+    sitting = Sitting(house.table)
+    board = list(sitting.board)
+    for cell in (0, 4, 20, 24):
+        board[cell] = Content(2)
+    sitting.show(tuple(board), looks=8)
+    topic = house.topic("cmd/accept_board")
+    wrong = answer(control, topic, house.command("t1", to_move="E"), "accept_board")
+    assert wrong["problem"] == "wrong_schema"
+    assert answer(control, topic, house.command("t2", to_move="B"), "accept_board")["ok"]
+    now = house.table.public()
+    assert (now.to_move, [space.height for space in now.board].count(2)) == ("B", 4)
 
 
 BAD: dict[str, tuple[Any, str]] = {
