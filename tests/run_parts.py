@@ -47,7 +47,7 @@ PARTS = (
     Part("format", ("ruff", "format", "--check", "."), is_pytest=False, is_quick=True),
     Part("lint", ("ruff", "check", "."), is_pytest=False, is_quick=True),
     Part("types", ("mypy",), is_pytest=False, is_quick=True),
-    Part("house", ("tests/house", "-m", UNMARKED), is_quick=True),
+    Part("house", ("tests/house", "tests/typing", "-m", UNMARKED), is_quick=True),
     Part("engine", ("tests/engine", "-m", UNMARKED), is_quick=True, workers=2),
     Part(
         "sight",
@@ -57,10 +57,10 @@ PARTS = (
     ),
     Part("serial", ("tests/firmware_bridge", "-m", UNMARKED), is_quick=True, workers=2),
     Part("companion", ("tests/companion", "-m", UNMARKED), is_quick=True, workers=2),
-    Part("pictures", ("tests", "-m", "pictures"), workers=2),
-    Part("firmware", ("tests", "-m", "firmware"), workers=2),
-    Part("broker", ("tests", "-m", "broker"), workers=2),
-    Part("browser", ("tests", "-m", "browser"), workers=3),
+    Part("pictures", ("tests/calibration", "tests/companion", "tests/vision", "-m", "pictures"), workers=2),
+    Part("firmware", ("tests/companion/lights", "tests/firmware_bridge", "-m", "firmware"), workers=2),
+    Part("broker", ("tests/companion/bus", "tests/companion/lights", "-m", "broker"), workers=2),
+    Part("browser", ("tests/companion/web", "-m", "browser"), workers=3),
 )
 
 

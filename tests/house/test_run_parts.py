@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.run_parts import MOST_AGAIN, Part, closing, run, show
+from tests.run_parts import APART, MOST_AGAIN, PARTS, ROOT, Part, closing, run, show
 
 pytestmark = pytest.mark.slow
 LATE = """
@@ -47,3 +47,18 @@ def test_many_failures_get_no_second_chance(tmp_path: Path) -> None:
     found = run(part(tmp_path, many), quick=False)
     assert (found.ok, found.failed, found.again) == (False, MOST_AGAIN + 1, 0)
     assert "once more" not in found.output
+
+
+@pytest.mark.parametrize("name", APART)
+def test_every_test_that_runs_apart_lies_where_its_part_looks(name: str) -> None:
+    (part,) = (part for part in PARTS if part.name == name)
+    folders = [ROOT / word for word in part.words if word.startswith("tests")]
+    marked = [path for path in (ROOT / "tests").rglob("*.py") if f"mark.{name}" in path.read_text("utf-8")]
+    assert marked
+    assert not [path for path in marked if not any(path.is_relative_to(folder) for folder in folders)]
+
+
+def test_every_other_test_lies_where_a_part_looks() -> None:
+    folders = [ROOT / word for part in PARTS for word in part.words if word.startswith("tests")]
+    files = [*(ROOT / "tests").rglob("test_*.py")]
+    assert not [path for path in files if not any(path.is_relative_to(folder) for folder in folders)]
