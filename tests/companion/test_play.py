@@ -57,6 +57,16 @@ def test_it_shows_a_live_game_and_stops_cleanly(companion: tuple[subprocess.Pope
     assert time.monotonic() - stopping < 2.5
 
 
+def test_it_stops_cleanly_while_the_practice_table_is_being_set_up(
+    companion: tuple[subprocess.Popen[str], str],
+) -> None:
+    process, _ = companion
+    process.send_signal(signal.SIGINT)
+    assert process.wait(timeout=5) == 0
+    assert process.stdout is not None
+    assert process.stdout.read().strip() == "Stopping; everything is kept."
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [
