@@ -15,9 +15,10 @@ from engine.game import Game, Outcome, attempt
 from engine.opening import position_to_json
 from engine.steps import End
 from engine.view import observe, observe_public
-from vision.reading import DOME, Board, Content
+from vision.reading import DOME, Board, Content, alternatives
 
-TOPS: Final = ("", DOME, "A", "B", "C", "D")
+ANY: Final = alternatives("ABCD")
+"""Whatever may stand on a space."""
 
 
 def known_board(session: Session) -> Board:
@@ -93,4 +94,4 @@ def likely_next(session: Session, board: Board) -> str | None:
 
 def _only(content: Content) -> dict[tuple[int, str], float]:
     """Price a space: nothing but what stands there is free."""
-    return {(h, top): float((h, top) != (content.height, content.top)) for top in TOPS for h in range(4)}
+    return {(other.height, other.top): float(other != content) for other in ANY}
