@@ -1,5 +1,7 @@
 """Outlines of figures as evidence."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -53,6 +55,22 @@ def test_outlines_along_a_nearer_pile_do_not_count() -> None:
     seen = silhouettes(-0.5)
     seen.features[hidden] = 2.0
     assert borne(seen, hidden.ravel()) > 0.6
+
+
+def test_steps_of_the_print_are_no_outline() -> None:
+    seen = silhouettes(-0.5)
+    printed = seen.borne(FIGURE.astype(np.int32), NOWHERE, printed=True)
+    assert borne(seen) > 0.6
+    assert printed is not None
+    assert printed < -0.6
+
+
+def test_a_figure_on_print_of_its_own_colour_is_told_by_what_has_changed() -> None:
+    seen = silhouettes(-0.5)
+    seen = replace(seen, ground=silhouettes(0.0, shade=-0.8).features)
+    found = seen.borne(FIGURE.astype(np.int32), NOWHERE, printed=True)
+    assert found is not None
+    assert found > 0.4
 
 
 @pytest.mark.pictures

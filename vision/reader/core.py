@@ -282,10 +282,9 @@ class Reader:
         contest(search, edges_of(evidence, waver[..., 1]))
         reconsidered(search)
         plain = setting.ground.expected[0]
-        outlined(
-            search, Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)
-        )
-        settle(search, calibration.figures)
+        silhouettes = Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)
+        outlined(search, silhouettes)
+        settle(search, calibration.figures, silhouettes)
         return Look(
             evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind
         )

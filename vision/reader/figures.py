@@ -2,31 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from vision.reader.compiled import SLIVER
 from vision.reader.fit import Fit
 from vision.reader.places import fitted, refined
 from vision.reader.search import Search
+from vision.reader.silhouette import Silhouettes
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
-MISSING: Final = 4.0
+MISSING: Final = 8.0
 ON_ROOF: Final = 16.0
 FEW: Final = 2
 UNSEEN: Final = 0.15
+# by so much less of an outline a surplus figure is none
+FAINTER: Final = 0.3
+# an outline in view makes up for colours that hardly differ from what is around them
+OUTLINED: Final = 0.25
+OUTLINE: Final = 100.0
+SPOTTED: Final = 20.0
+COLOURLESS: Final = 40.0
+HOPELESS: Final = 100.0
 
 
-def settle(search: Search, figures: Mapping[str, int]) -> None:
-    """Take back the weakest surplus figures and look for missing ones where nothing can be seen."""
+def settle(search: Search, figures: Mapping[str, int], silhouettes: Silhouettes) -> None:
+    """Take back the weakest surplus figures; look for missing ones by their outline, then out of sight."""
     for _ in range(len(figures) + 1):
-        dropped = sum(drop(search, side, count) for side, count in figures.items())
+        dropped = sum(drop(search, side, count, silhouettes) for side, count in figures.items())
         if not dropped:
             break
     for side, count in figures.items():
         for _ in range(count - len(standing(search, side))):
-            hide(search, side)
+            if not spot(search, side, silhouettes):
+                hide(search, side)
 
 
 def standing(search: Search, side: str) -> list[int]:
@@ -34,7 +44,7 @@ def standing(search: Search, side: str) -> list[int]:
     return [cell for cell in range(CELLS) if search.fits[cell].content.top == side]
 
 
-def drop(search: Search, side: str, count: int) -> bool:
+def drop(search: Search, side: str, count: int, silhouettes: Silhouettes) -> bool:
     """Take back a side's weakest surplus figures; tells whether there were any."""
     have = standing(search, side)
     if len(have) <= count:
@@ -42,11 +52,42 @@ def drop(search: Search, side: str, count: int) -> bool:
     worth = {cell: margin(search, cell, side) for cell in have}
     # a figure in full view must explain more than one that is half hidden
     share = {cell: search.site(cell).shown(search.fits[cell].trial.spec) + UNSEEN for cell in have}
-    surplus = sorted(have, key=lambda cell: worth[cell] / share[cell])[: len(have) - count]
-    surplus = [cell for cell in surplus if worth[cell] < SURPLUS]
-    for cell in surplus:
+    weakest = sorted(have, key=lambda cell: worth[cell] / share[cell])
+    surplus, kept = weakest[: len(have) - count], weakest[len(have) - count :]
+    faint = [cell for cell in surplus if worth[cell] < SURPLUS or fainter(search, cell, kept, silhouettes)]
+    for cell in faint:
         search.bar(cell, side)
-    return bool(surplus)
+    return bool(faint)
+
+
+def fainter(search: Search, cell: int, others: Sequence[int], silhouettes: Silhouettes) -> bool:
+    """Whether a figure has clearly less of an outline than each of some others that are in view."""
+    here = silhouettes.share(search, cell)
+    there = [silhouettes.share(search, other) for other in others]
+    return here is not None and all(other is not None and here < other - FAINTER for other in there)
+
+
+def spot(search: Search, side: str, silhouettes: Silhouettes) -> bool:
+    """Put a missing figure where its colour says little, but its outline is there; tells whether it did."""
+    found: list[tuple[float, int, Fit]] = []
+    for cell in range(CELLS):
+        fit = search.fits[cell]
+        if fit.content.top or side in search.barred.get(cell, ()):
+            continue
+        site = search.site(cell)
+        start = site.fit(Content(fit.content.height, side), fitted(fit.stand, fit.content.height), (0, 0))
+        if start.gain < fit.gain - HOPELESS:
+            continue
+        trial = refined(site, start)
+        borne = silhouettes.of(search, site, trial)
+        more = trial.gain - fit.gain
+        if borne is not None and borne > OUTLINED and more > -COLOURLESS:
+            found.append((more + OUTLINE * borne, cell, site.filled(trial)))
+    found.sort(key=lambda item: -item[0])
+    if not found or found[0][0] < SPOTTED or (len(found) > 1 and found[0][0] < found[1][0] + SPOTTED):
+        return False
+    place(search, *found[0][1:])
+    return True
 
 
 def margin(search: Search, cell: int, side: str) -> float:
@@ -83,7 +124,11 @@ def hide(search: Search, side: str) -> None:
             found.append((trial.gain - fit.gain, cell, site.filled(trial)))
     found.sort(key=lambda item: -item[0])
     if found and (len(found) <= FEW or found[0][0] > found[1][0] + 1.0):
-        _, cell, hidden = found[0]
-        search.tables[cell][hidden.content] = hidden.gain
-        search.tables[cell].setdefault(search.fits[cell].content, search.fits[cell].gain)
-        search.fits[cell] = hidden
+        place(search, *found[0][1:])
+
+
+def place(search: Search, cell: int, figure: Fit) -> None:
+    """Take a figure in a cell for true, whatever stood there before."""
+    search.tables[cell][figure.content] = figure.gain
+    search.tables[cell].setdefault(search.fits[cell].content, search.fits[cell].gain)
+    search.fits[cell] = figure

@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from calibration.colours import Colour
 from calibration.view import Light
 from vision.reader.edges import APART, CROWN, HIDDEN, Labels, odds, stretches
+from vision.reader.fit import Trial
 from vision.reader.search import Search
-from vision.reader.site import crown_key
+from vision.reader.site import Site, crown_key
 from vision.reading import CELLS, DOME
 
 # a figure of which less is in view is not judged by its outline
@@ -38,19 +39,34 @@ class Silhouettes:
 
     def share(self, search: Search, cell: int) -> float | None:
         """How well a figure's outline is borne out: mean log odds; None where it would not show."""
-        fit = search.fits[cell]
-        (crown,) = search.geometry.shapes.all_crowns([crown_key(cell, fit.trial.spec)])
-        hidden, index = search.site(cell).veil.hidden, crown.index
+        trial = search.fits[cell].trial
+        return None if self._contrast(search, cell) < CONTRAST else self.of(search, search.site(cell), trial)
+
+    def of(self, search: Search, site: Site, trial: Trial) -> float | None:
+        """How well the outline of a figure that may stand somewhere is borne out; None out of sight."""
+        (crown,) = search.geometry.shapes.all_crowns([crown_key(site.cell, trial.spec)])
+        hidden, index = site.veil.hidden, crown.index
         if not len(index) or 1.0 - hidden.take(index).mean() < SEEN:
             return None
-        bare = np.median(self.ground.reshape(-1, 3)[index], axis=0)
-        behind = np.array(self.roof.mean) if fit.content.height else bare
-        if np.abs(np.array(self.workers[fit.content.top].mean) - behind).max() < CONTRAST:
-            return None
-        return self.borne(index, hidden)
+        return self.borne(index, hidden, printed=not trial.content.height)
 
-    def borne(self, index: NDArray[np.int32], hidden: NDArray[np.bool_]) -> float | None:
-        """The mean log odds of steps around some pixels, in the feature that shows them best."""
+    def _contrast(self, search: Search, cell: int) -> float:
+        """How much a cell's figure differs from what it stands on, in the feature that shows it best."""
+        fit = search.fits[cell]
+        (crown,) = search.geometry.shapes.all_crowns([crown_key(cell, fit.trial.spec)])
+        if not len(crown.index):
+            return 0.0
+        bare = np.median(self.ground.reshape(-1, 3)[crown.index], axis=0)
+        behind = np.array(self.roof.mean) if fit.content.height else bare
+        return float(np.abs(np.array(self.workers[fit.content.top].mean) - behind).max())
+
+    def borne(
+        self, index: NDArray[np.int32], hidden: NDArray[np.bool_], printed: bool = False
+    ) -> float | None:
+        """The mean log odds of steps around some pixels, in the feature that shows them best.
+
+        What is printed has steps of its own: there the change since the empty board is what should step.
+        """
         high, wide = self.features.shape[:2]
         labels: Labels = np.ones(high * wide, dtype=np.uint8)
         labels[index], labels[hidden] = CROWN, HIDDEN
@@ -59,6 +75,8 @@ class Silhouettes:
         columns = slice(max(0, int(column.min()) - APART), int(column.max()) + APART + 1)
         sheet = labels.reshape(high, wide)[rows, columns]
         light, noise = self.features[rows, columns], self.waver[rows, columns]
+        if printed:
+            light, noise = light - self.ground[rows, columns], 2 * noise
         turned = (one.transpose(1, 0, 2) for one in (light, noise))
         found = steps(sheet, light, noise), steps(sheet.T, *turned)
         means = [np.concatenate(pair).mean() for pair in zip(*found, strict=True) if any(map(len, pair))]
