@@ -10,8 +10,9 @@ from calibration.colours import colour, spread
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.fit import Trial
+from vision.reader.search import Search
 from vision.reader.shapes import Stand
-from vision.reader.silhouette import Silhouettes, outlined
+from vision.reader.silhouette import Silhouettes, outlined, unfounded
 from vision.reading import Content
 
 ROOF = colour((0.0, 0.0, 0.0), spread(0.1, 0.1, 0.1))
@@ -88,3 +89,27 @@ def test_a_figure_that_was_only_believed_in_is_taken_back() -> None:
     waver = np.full(base.shape, 1e-4, dtype=np.float32)
     outlined(search, Silhouettes(eye.seen.evidence.features, waver, palette.workers, palette.top, base))
     assert [fit.content for fit in search.fits] == kept
+
+
+class OutlinesEverywhere(Silhouettes):
+    """Sees an outline around everything."""
+
+    def share(self, search: Search, cell: int) -> float | None:
+        """As clear as can be."""
+        return 1.2
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("gain", "taken_back"), [(30.0, True), (60.0, False)])
+def test_a_figure_at_the_edge_of_its_space_must_be_worth_more_than_an_outline(
+    gain: float, taken_back: bool
+) -> None:
+    eye = Reader(pictures.calibration("game-05"))
+    eye.look(pictures.picture("game-05", "006.jpg"))
+    assert eye.seen is not None
+    search, seen = eye.seen.search, silhouettes(0.0)
+    everywhere = OutlinesEverywhere(seen.features, seen.waver, {}, ROOF, seen.ground)
+    bare = next(c for c, fit in enumerate(search.fits) if fit.content == Content(0))
+    search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), (6, -2), gain))
+    search.tables[bare] = {Content(0): 0.0, Content(0, "A"): gain}
+    assert unfounded(search, everywhere, bare) == taken_back

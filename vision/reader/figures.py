@@ -9,7 +9,7 @@ from vision.reader.compiled import SLIVER
 from vision.reader.fit import Fit
 from vision.reader.places import fitted, refined
 from vision.reader.search import Search
-from vision.reader.silhouette import Silhouettes
+from vision.reader.silhouette import Silhouettes, crept
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
@@ -81,7 +81,7 @@ def spot(search: Search, side: str, silhouettes: Silhouettes) -> bool:
         trial = refined(site, start)
         borne = silhouettes.of(search, site, trial)
         more = trial.gain - fit.gain
-        if borne is not None and borne > OUTLINED and more > -COLOURLESS:
+        if borne is not None and borne > OUTLINED and more > -COLOURLESS and not crept(trial):
             found.append((more + OUTLINE * borne, cell, site.filled(trial)))
     found.sort(key=lambda item: -item[0])
     if not found or found[0][0] < SPOTTED or (len(found) > 1 and found[0][0] < found[1][0] + SPOTTED):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from math import hypot
 from typing import Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from calibration.colours import Colour
 from calibration.view import Light
 from vision.reader.edges import APART, CROWN, HIDDEN, Labels, odds, stretches
 from vision.reader.fit import Trial
-from vision.reader.search import Search
+from vision.reader.search import LIMIT, Search
 from vision.reader.site import Site, crown_key
 from vision.reading import CELLS, DOME
 
@@ -25,6 +26,8 @@ CONTRAST: Final = 0.3
 USUAL: Final = 0.42
 WORTH: Final = 800.0
 ROUNDS: Final = 3
+# a figure that has crept to the edge of its space must be worth more than this
+CREPT: Final = 40.0
 
 
 @dataclass(frozen=True, eq=False)
@@ -100,6 +103,11 @@ def outlined(search: Search, silhouettes: Silhouettes) -> None:
             break
 
 
+def crept(trial: Trial) -> bool:
+    """Whether a figure on the ground fits best as far off as it may stand, so on something else."""
+    return not trial.content.height and hypot(*trial.crown) >= LIMIT
+
+
 def unfounded(search: Search, silhouettes: Silhouettes, cell: int) -> bool:
     """Take back a figure whose colour is not worth what its outline lacks; tells whether it did."""
     fit = search.fits[cell]
@@ -107,8 +115,8 @@ def unfounded(search: Search, silhouettes: Silhouettes, cell: int) -> bool:
     if side in ("", DOME):
         return False
     rest = max((gain for content, gain in search.tables[cell].items() if content.top != side), default=0.0)
-    borne = silhouettes.share(search, cell)
-    if borne is None or fit.gain - rest > WORTH * (USUAL - borne):
+    more, borne = fit.gain - rest, silhouettes.share(search, cell)
+    if (borne is None or more > WORTH * (USUAL - borne)) and (more > CREPT or not crept(fit.trial)):
         return False
     search.bar(cell, side)
     return True
