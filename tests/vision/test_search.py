@@ -97,3 +97,21 @@ def test_domes_of_other_blues_are_domes() -> None:
     wide = np.sqrt(np.diag(np.array(dome.cover)))
     for seen in ((-2.26, -0.58, 1.57), (-3.3, -0.36, 3.0), (-2.8, -0.56, 1.1)):
         assert (np.abs(np.array(seen) - np.array(dome.mean)) < 1.6 * wide).all()
+
+
+@pytest.mark.pictures
+def test_where_a_figure_is_taken_back_the_piles_behind_have_a_say_again() -> None:
+    eye = Reader(pictures.calibration("game-02"))
+    eye.look(pictures.picture("game-02", "014.jpg"))
+    assert eye.seen is not None
+    search, kept = eye.seen.search, [fit.content for fit in eye.seen.search.fits]
+    # one block before a tower, believed to be two with a figure on top
+    cell = kept.index(Content(1))
+    believed = Content(2, search.sides[0])
+    search.fits[cell] = search.site(cell).filled(
+        search.site(cell).fit(believed, fitted(search.fits[cell].stand, 2), (0, 0))
+    )
+    for other in reversed(search.geometry.farther[cell]):
+        search.visit(other)
+    search.bar(cell, search.sides[0])
+    assert [fit.content for fit in search.fits] == kept

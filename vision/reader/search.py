@@ -141,19 +141,22 @@ class Search:
     def together(self) -> None:
         """Change near piles and those behind them at once, where the near ones alone are held fast."""
         for cell in reversed(self.geometry.order):
-            farther = self.geometry.farther[cell]
-            standing = [c for c in farther if self.fits[c] is not NOTHING]
-            if not self.fits[cell].content.height:
-                continue
-            if self._doubtful(cell) and self._reopened(cell):
-                continue
-            if self._restacked(cell, standing, farther):
-                continue
-            for content in self._rivals(cell):
-                # what a pile taken away has hidden may stand in an empty cell behind it
-                behind = standing if content != NOTHING.content else farther
-                if behind and self._swapped(cell, content, behind):
-                    break
+            if self.fits[cell].content.height:
+                self._reconciled(cell)
+
+    def _reconciled(self, cell: int) -> None:
+        """Change a pile and those behind it at once."""
+        farther = self.geometry.farther[cell]
+        standing = [c for c in farther if self.fits[c] is not NOTHING]
+        if self._doubtful(cell) and self._reopened(cell):
+            return
+        if self._restacked(cell, standing, farther):
+            return
+        for content in self._rivals(cell):
+            # what a pile taken away has hidden may stand in an empty cell behind it
+            behind = standing if content != NOTHING.content else farther
+            if behind and self._swapped(cell, content, behind):
+                return
 
     def _restacked(self, cell: int, standing: Sequence[int], farther: Sequence[int]) -> bool:
         """Try other heights before other piles: a pile too tall lives on what it hides of them."""
@@ -269,6 +272,8 @@ class Search:
         for other in self.geometry.farther[cell]:
             if self.fits[other] is not NOTHING:
                 self.visit(other)
+        if self.fits[cell].content.height:
+            self._reconciled(cell)
 
     def _neighbours(self, cell: int) -> set[int]:
         return {*self.geometry.farther[cell], *self.geometry.nearer[cell]}
