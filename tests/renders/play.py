@@ -221,6 +221,8 @@ def spoil(after: Position, worker: str, kind: str, rng: random.Random) -> Positi
 
 
 KINDS = ("climb2", "move2", "double_build", "build_far", "dome_low", "two_workers")
+# what breaks a rule without a power may be lawful, or break another rule, with one
+ALLOWED = {"atlas": "dome_low", "demeter": "double_build"}
 
 
 def tableau(players: int) -> Position:
@@ -285,8 +287,8 @@ def game(gods: list[str], plan: list[str], with_tableau: bool, seed: int) -> lis
             shown, hand, note = hand_over(now, *coming, rng)
             frames.append(Frame("hand", now, shown, stable, None, note, hand))
         elif event == "illegal":
-            tries = (break_rule(now, player, rng.choice(KINDS), rng) for _ in range(20))
-            broken = next(t for t in tries if t)
+            tries = (break_rule(now, player, rng.choice(KINDS), rng) for _ in range(40))
+            broken = next(t for t in tries if t and t[1]["kind"] != ALLOWED.get(gods[mover]))
             frames.append(Frame("illegal", broken[0], broken[0], stable, broken[1]))
         else:
             frames.append(Frame(event, now, now, stable))

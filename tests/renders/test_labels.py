@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import random
 
 import cv2
@@ -74,11 +75,13 @@ def test_hands_bumps_and_light_repeat_the_last_stable_board_and_nothing_follows_
 
 def test_every_kind_of_illegal_turn_occurs_and_differs_from_the_board_before() -> None:
     seen = set()
-    for seed in range(60):
-        frames = frames_of(GAMES[0], seed)
+    for cond, seed in itertools.product(GAMES[:6], range(10)):
+        gods = dict(zip("ABC", cond.gods))
+        frames = frames_of(cond, seed)
         for frame in (f for f in frames if f.event == "illegal"):
             assert frame.turn is not None and frame.follows is not None
             assert frame.label != frames[frame.follows].label
+            assert frame.turn["kind"] != play.ALLOWED.get(gods[frame.turn["player"]])
             seen.add(frame.turn["kind"])
     assert seen == set(play.KINDS)
 

@@ -35,7 +35,6 @@ UNSEEN: Final = -40.0
 LIMIT: Final = 5.5
 SLACK: Final = 200.0
 
-
 Fits = tuple[Fit, ...]
 Memory = dict[Content, tuple[Stand, Place]]
 Kept = tuple[Fit, dict[Content, float] | None, Memory | None]
