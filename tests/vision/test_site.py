@@ -291,3 +291,12 @@ prime()
 
 def test_a_thread_of_its_own_primes_what_reading_needs() -> None:
     subprocess.run([sys.executable, "-c", COLD], check=True, timeout=120)
+
+
+def test_where_boards_are_compared_as_a_whole_mixed_pixels_count_half(ledger: Ledger) -> None:
+    site = surroundings(ledger, near=True)
+    whole = Site(ledger, CELL, site.nearer, site.farther, seams=True)
+    assert set(np.unique(site.clear)) == {0.0, 1.0}
+    assert set(np.unique(whole.clear)) == {0.0, 0.5, 1.0}
+    assert (whole.clear[site.hidden] == 0).all()
+    assert ((whole.clear == 1) == (site.clear == 1)).all()

@@ -365,7 +365,7 @@ class Search:
         nearer = tuple(self.fits[other] for other in self.geometry.nearer[cell])
         key = (cell, fit, nearer)
         if key not in self.alone:
-            bare = Site(self.ledger, cell, nearer, ())
+            bare = Site(self.ledger, cell, nearer, (), seams=True)
             self.alone[key] = bare.fit(*fit.trial.spec).gain
         return self.alone[key]
 

@@ -41,6 +41,8 @@ class Site:
     farther: tuple[Fit, ...]
     # where piles that are not known yet may stand behind
     hopes: NDArray[np.bool_] | None = None
+    # whether the mixed pixels along nearer piles count all the same
+    seams: bool = False
     known: dict[Key, Trial] = field(default_factory=dict)
 
     @property
@@ -71,7 +73,8 @@ class Site:
         # the seam belongs to neither: its pixels are mixed
         seam = np.asarray(cv2.dilate(part, SEAM))
         row, column = top - first_row, left - first_column
-        return (1 - seam[row : row + high, column : column + wide]).astype(np.float32).ravel()
+        off = seam[row : row + high, column : column + wide].astype(np.float32).ravel()
+        return 1 - (np.maximum(0.5 * off, self.hidden) if self.seams else off)
 
     @cached_property
     def behind(self) -> Flat:
