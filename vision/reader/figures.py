@@ -18,9 +18,9 @@ ON_ROOF: Final = 16.0
 FEW: Final = 2
 UNSEEN: Final = 0.15
 # by so much less of an outline a surplus figure is none
-FAINTER: Final = 0.3
+FAINTER: Final = 0.25
 # an outline in view makes up for colours that hardly differ from what is around them
-OUTLINED: Final = 0.25
+OUTLINED: Final = 0.4
 OUTLINE: Final = 100.0
 SPOTTED: Final = 20.0
 COLOURLESS: Final = 40.0
@@ -52,19 +52,19 @@ def drop(search: Search, side: str, count: int, silhouettes: Silhouettes) -> boo
     worth = {cell: margin(search, cell, side) for cell in have}
     # a figure in full view must explain more than one that is half hidden
     share = {cell: search.site(cell).shown(search.fits[cell].trial.spec) + UNSEEN for cell in have}
-    weakest = sorted(have, key=lambda cell: worth[cell] / share[cell])
-    surplus, kept = weakest[: len(have) - count], weakest[len(have) - count :]
-    faint = [cell for cell in surplus if worth[cell] < SURPLUS or fainter(search, cell, kept, silhouettes)]
-    for cell in faint:
+    weakest = sorted(have, key=lambda cell: worth[cell] / share[cell])[: len(have) - count]
+    weak = [cell for cell in weakest if worth[cell] < SURPLUS] or faint(search, have, count, silhouettes)
+    for cell in weak:
         search.bar(cell, side)
-    return bool(faint)
+    return bool(weak)
 
 
-def fainter(search: Search, cell: int, others: Sequence[int], silhouettes: Silhouettes) -> bool:
-    """Whether a figure has clearly less of an outline than each of some others that are in view."""
-    here = silhouettes.share(search, cell)
-    there = [silhouettes.share(search, other) for other in others]
-    return here is not None and all(other is not None and here < other - FAINTER for other in there)
+def faint(search: Search, have: Sequence[int], count: int, silhouettes: Silhouettes) -> list[int]:
+    """Those of too many figures that have clearly less of an outline than as many as there should be."""
+    found = {cell: silhouettes.of(search, search.site(cell), search.fits[cell].trial) for cell in have}
+    shown = {cell: borne for cell, borne in found.items() if borne is not None}
+    first = sorted(shown, key=lambda cell: -shown[cell])
+    return [cell for cell in first[count:] if shown[cell] < shown[first[count - 1]] - FAINTER]
 
 
 def spot(search: Search, side: str, silhouettes: Silhouettes) -> bool:
@@ -75,12 +75,14 @@ def spot(search: Search, side: str, silhouettes: Silhouettes) -> bool:
         if fit.content.top or side in search.barred.get(cell, ()):
             continue
         site = search.site(cell)
+        # what stands behind may have changed since the cell was read
+        bare = site.fit(*fit.trial.spec).gain
         start = site.fit(Content(fit.content.height, side), fitted(fit.stand, fit.content.height), (0, 0))
-        if start.gain < fit.gain - HOPELESS:
+        if start.gain < bare - HOPELESS:
             continue
         trial = refined(site, start)
         borne = silhouettes.of(search, site, trial)
-        more = trial.gain - fit.gain
+        more = trial.gain - bare
         if borne is not None and borne > OUTLINED and more > -COLOURLESS and not crept(trial):
             found.append((more + OUTLINE * borne, cell, site.filled(trial)))
     found.sort(key=lambda item: -item[0])
@@ -120,8 +122,9 @@ def hide(search: Search, side: str) -> None:
         # out of sight nothing speaks against it; in view the picture must nearly agree
         unseen = 1.0 - site.shown(trial.spec)
         least = ON_ROOF if fit.content.height else MISSING
-        if trial.gain > fit.gain - least - SLIVER * unseen**2:
-            found.append((trial.gain - fit.gain, cell, site.filled(trial)))
+        more = trial.gain - site.fit(*fit.trial.spec).gain
+        if more > -least - SLIVER * unseen**2:
+            found.append((more, cell, site.filled(trial)))
     found.sort(key=lambda item: -item[0])
     if found and (len(found) <= FEW or found[0][0] > found[1][0] + 1.0):
         place(search, *found[0][1:])

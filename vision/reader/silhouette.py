@@ -79,7 +79,7 @@ class Silhouettes:
         sheet = labels.reshape(high, wide)[rows, columns]
         light, noise = self.features[rows, columns], self.waver[rows, columns]
         if printed:
-            light, noise = light - self.ground[rows, columns], 2 * noise
+            light, noise = light - self.ground[rows, columns], noise
         turned = (one.transpose(1, 0, 2) for one in (light, noise))
         found = steps(sheet, light, noise), steps(sheet.T, *turned)
         means = [np.concatenate(pair).mean() for pair in zip(*found, strict=True) if any(map(len, pair))]
