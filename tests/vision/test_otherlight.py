@@ -43,6 +43,11 @@ def test_a_sheen_that_a_tower_keeps_off_leaves_grass() -> None:
     assert all(told(0.9 * GRASS, GRASS + sheen)) and all(told(GRASS, GRASS + 0.05))
 
 
+def test_shade_that_only_the_sky_lights_leaves_grass() -> None:
+    # what is left of blue, green, red: the lamp's red is lost
+    assert all(told(np.array([0.68, 0.64, 0.38]) * GRASS, GRASS))
+
+
 @pytest.mark.parametrize("colour", [*SKIN, *SLEEVES])
 def test_skin_and_sleeves_are_no_grass(colour: tuple[float, float, float]) -> None:
     assert not any(told(np.array([colour, colour]), GRASS))

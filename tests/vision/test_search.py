@@ -7,10 +7,11 @@ from calibration.build import Palette
 from calibration.noise import Noise
 from tests import pictures
 from vision.reader import Reader
+from vision.reader.alike import other_heights
 from vision.reader.evidence import evidence_of
 from vision.reader.fit import Trial
 from vision.reader.places import fitted
-from vision.reader.search import Search, other_heights
+from vision.reader.search import Search
 from vision.reader.shapes import Stand
 from vision.reading import DOME, Content
 
@@ -113,5 +114,5 @@ def test_where_a_figure_is_taken_back_the_piles_behind_have_a_say_again() -> Non
     )
     for other in reversed(search.geometry.farther[cell]):
         search.visit(other)
-    search.bar(cell, search.sides[0])
+    search.bar(cell, believed)
     assert [fit.content for fit in search.fits] == kept

@@ -55,7 +55,7 @@ def drop(search: Search, side: str, count: int, silhouettes: Silhouettes) -> boo
     weakest = sorted(have, key=lambda cell: worth[cell] / share[cell])[: len(have) - count]
     weak = [cell for cell in weakest if worth[cell] < SURPLUS] or faint(search, have, count, silhouettes)
     for cell in weak:
-        search.bar(cell, side)
+        search.bar(cell, *(Content(height, side) for height in range(4)))
     return bool(weak)
 
 
@@ -72,7 +72,7 @@ def spot(search: Search, side: str, silhouettes: Silhouettes) -> bool:
     found: list[tuple[float, int, Fit]] = []
     for cell in range(CELLS):
         fit = search.fits[cell]
-        if fit.content.top or side in search.barred.get(cell, ()):
+        if fit.content.top or Content(fit.content.height, side) in search.barred.get(cell, ()):
             continue
         site = search.site(cell)
         # what stands behind may have changed since the cell was read
@@ -98,8 +98,9 @@ def margin(search: Search, cell: int, side: str) -> float:
     others = [gain for content, gain in search.tables[cell].items() if content.top != side]
     site = search.site(cell)
     for other in search.sides:
-        if other != side and other not in search.barred.get(cell, ()):
-            trial = site.fit(Content(fit.content.height, other), fit.stand, fit.crown)
+        rival = Content(fit.content.height, other)
+        if other != side and rival not in search.barred.get(cell, ()):
+            trial = site.fit(rival, fit.stand, fit.crown)
             others.append(trial.gain)
             search.tables[cell][trial.content] = max(
                 trial.gain, search.tables[cell].get(trial.content, trial.gain)

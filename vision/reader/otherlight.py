@@ -20,6 +20,9 @@ ALIKE: Final = 0.2
 DULL: Final = 0.05
 PURER: Final = -0.1
 GREENEST: Final = -1.2
+# shade has lost the lamp's red; what the sky lends it may keep its blue
+DIM: Final = -0.2
+COOL: Final = 0.2
 # beside the grass, where everything may be white or grey: brighter by so much, of the same colour
 BRIGHTER: Final = 0.5
 SAME: Final = 0.12
@@ -30,7 +33,9 @@ def under_other_light(seen: Light, bare: Light, grass: NDArray[np.bool_]) -> NDA
     """Which pixels (features, one a row) are the bare ground in other light; no hand looks like that."""
     off = seen - bare
     brighter = (off[:, 0] > 0) & (off[:, 0] < BRIGHTER) & (np.abs(off[:, 1:]).max(axis=1) < SAME)
-    greener = (off[:, 0] < DULL) & (off[:, 1:].max(axis=1) < PURER) & (off[:, 1:] > GREENEST).all(axis=1)
+    bluest = np.where(off[:, 0] < DIM, COOL, PURER)
+    greener = (off[:, 0] < DULL) & (off[:, 1] < PURER) & (off[:, 2] < bluest)
+    greener &= (off[:, 1:] > GREENEST).all(axis=1)
     return np.asarray(np.where(grass, glossy(seen, bare) | greener, brighter))
 
 

@@ -10,6 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.reader.alike import close, other_heights
 from vision.reader.evidence import STRAY, TEMPER
 from vision.reader.fit import BARE, NOTHING, Fit, Ledger, Place, Spec, Trial
 from vision.reader.geometry import Geometry
@@ -49,7 +50,7 @@ class Search:
     sides: Sequence[str]
     fits: list[Fit] = field(default_factory=lambda: [NOTHING] * CELLS)
     tables: dict[int, dict[Content, float]] = field(default_factory=dict)
-    barred: dict[int, set[str]] = field(default_factory=dict)
+    barred: dict[int, set[Content]] = field(default_factory=dict)
     memory: dict[int, Memory] = field(default_factory=dict)
     alone: dict[tuple[int, Fit, Fits], float] = field(default_factory=dict)
     put: dict[tuple[int, Content, Fits, Fits], Fit] = field(default_factory=dict)
@@ -64,15 +65,22 @@ class Search:
 
     def candidates(self, site: Site, stand: Stand, place: Place = (0, 0)) -> list[Trial]:
         """The contents worth a thought at a common stand: of the workers only the likeliest colour."""
-        sides = [side for side in self.sides if side not in self.barred.get(site.cell, ())]
         bases = [(height, fitted(stand, height)) for height in range(4)]
         specs: list[Spec] = [BARE.spec]
-        for (height, base), likely in zip(bases, site.likeliest(bases, sides), strict=True):
+        for (height, base), likely in zip(bases, self._likeliest(site, bases), strict=True):
             for top in ("", DOME, *likely):
                 if height or top:
                     at = place if top not in ("", DOME) or not height else (0, 0)
                     specs.append((Content(height, top), base, at))
         return sorted(site.tried(specs), key=lambda trial: -trial.gain)
+
+    def _likeliest(self, site: Site, bases: Sequence[tuple[int, Stand]]) -> list[list[str]]:
+        """For each tower the sides whose figures are worth a thought on it."""
+        barred = self.barred.get(site.cell)
+        if not barred:
+            return site.likeliest(bases, self.sides)
+        free = [[side for side in self.sides if Content(height, side) not in barred] for height, _ in bases]
+        return [site.likeliest([base], sides)[0] for base, sides in zip(bases, free, strict=True)]
 
     def visit(self, cell: int, hopeful: bool = False) -> bool:
         """Choose a cell's best content; tells whether it changed enough to matter to others."""
@@ -90,7 +98,7 @@ class Search:
     def _again(self, site: Site) -> dict[Content, Trial]:
         """Score a cell's contents where they stood before, and let the best adjust."""
         barred = self.barred.get(site.cell, ())
-        specs = [(c, *at) for c, at in self.memory[site.cell].items() if c.top not in barred]
+        specs = [(c, *at) for c, at in self.memory[site.cell].items() if c not in barred]
         known = {trial.content: trial for trial in site.tried(specs)}
         known[BARE.content] = BARE
         self._rival(site, known)
@@ -262,9 +270,9 @@ class Search:
             if memory is not None:
                 self.memory[c] = memory
 
-    def bar(self, cell: int, side: str) -> None:
-        """Read a cell again without a side's figures, then whatever that touches."""
-        self.barred.setdefault(cell, set()).add(side)
+    def bar(self, cell: int, *figures: Content) -> None:
+        """Read a cell again without some figures, then whatever that touches."""
+        self.barred.setdefault(cell, set()).update(figures)
         self.fits[cell] = NOTHING
         self.memory.pop(cell, None)
         self.visit(cell)
@@ -378,22 +386,3 @@ def grown(mask: NDArray[np.uint8]) -> NDArray[np.bool_]:
 def by_content(trials: Iterable[Trial]) -> dict[Content, Trial]:
     """Trials by what they put there."""
     return {trial.content: trial for trial in trials}
-
-
-def other_heights(content: Content) -> list[Content]:
-    """What a pile may be that has been read too tall: fewer blocks, or no figure; a dome hides one more."""
-    tops = dict.fromkeys((content.top, ""))
-    found = [Content(height, top) for height in range(content.height) for top in tops]
-    if content.top == DOME:
-        return [*found, Content(content.height + 1, DOME)] if content.height < 3 else found
-    return [*found, Content(content.height)] if content.top else found
-
-
-def close(one: Fit, two: Fit) -> bool:
-    """Whether two fits put the same pieces in nearly the same places."""
-    if one.content != two.content or abs(one.gain - two.gain) > 0.05 * abs(two.gain) + 2.0:
-        return False
-    moved = max(abs(one.stand.x - two.stand.x), abs(one.stand.y - two.stand.y))
-    spun_by = max((abs(a - b) for a, b in zip(one.stand.turns, two.stand.turns, strict=True)), default=0)
-    crown = max(abs(a - b) for a, b in zip(one.crown, two.crown, strict=True))
-    return moved <= 1 and spun_by <= 2 and crown <= 2

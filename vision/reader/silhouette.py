@@ -118,5 +118,6 @@ def unfounded(search: Search, silhouettes: Silhouettes, cell: int) -> bool:
     more, borne = fit.gain - rest, silhouettes.share(search, cell)
     if (borne is None or more > WORTH * (USUAL - borne)) and (more > CREPT or not crept(fit.trial)):
         return False
-    search.bar(cell, side)
+    # at another height it may be the one that is there
+    search.bar(cell, fit.content)
     return True
