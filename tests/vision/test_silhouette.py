@@ -87,7 +87,8 @@ def test_a_figure_that_was_only_believed_in_is_taken_back() -> None:
     base = eye.setting.ground.expected[0]
     palette = eye.learned.palette
     waver = np.full(base.shape, 1e-4, dtype=np.float32)
-    outlined(search, Silhouettes(eye.seen.evidence.features, waver, palette.workers, palette.top, base))
+    seen = Silhouettes(eye.seen.evidence.features, waver, palette.workers, palette.top, base)
+    outlined(search, seen, eye.setting.calibration.figures)
     assert [fit.content for fit in search.fits] == kept
 
 
@@ -112,4 +113,26 @@ def test_a_figure_at_the_edge_of_its_space_must_be_worth_more_than_an_outline(
     bare = next(c for c, fit in enumerate(search.fits) if fit.content == Content(0))
     search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), (6, -2), gain))
     search.tables[bare] = {Content(0): 0.0, Content(0, "A"): gain}
-    assert unfounded(search, everywhere, bare) == taken_back
+    assert unfounded(search, everywhere, bare, {}) == taken_back
+
+
+class FaintOutlines(Silhouettes):
+    """Sees hardly an outline around anything."""
+
+    def share(self, search: Search, cell: int) -> float | None:
+        """Less than is usual."""
+        return 0.2
+
+
+@pytest.mark.pictures
+@pytest.mark.parametrize(("count", "taken_back"), [(0, True), (9, False)])
+def test_a_faint_outline_counts_for_more_against_one_figure_too_many(count: int, taken_back: bool) -> None:
+    eye = Reader(pictures.calibration("game-05"))
+    eye.look(pictures.picture("game-05", "006.jpg"))
+    assert eye.seen is not None
+    search, seen = eye.seen.search, silhouettes(0.0)
+    faint = FaintOutlines(seen.features, seen.waver, {}, ROOF, seen.ground)
+    bare = next(c for c, fit in enumerate(search.fits) if fit.content == Content(0))
+    search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), (0, 0), 70.0))
+    search.tables[bare] = {Content(0): 0.0, Content(0, "A"): 70.0}
+    assert unfounded(search, faint, bare, {"A": count}) == taken_back

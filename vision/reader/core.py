@@ -283,7 +283,7 @@ class Reader:
         reconsidered(search)
         plain = setting.ground.expected[0]
         silhouettes = Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)
-        outlined(search, silhouettes)
+        outlined(search, silhouettes, calibration.figures)
         settle(search, calibration.figures, silhouettes)
         return Look(
             evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind

@@ -25,6 +25,8 @@ CONTRAST: Final = 0.3
 # an outline below this counts against a figure, so many points for each unit
 USUAL: Final = 0.42
 WORTH: Final = 800.0
+# of a side with no more figures than there are
+FEWER: Final = 300.0
 ROUNDS: Final = 3
 # a figure that has crept to the edge of its space must be worth more than this
 CREPT: Final = 40.0
@@ -94,12 +96,12 @@ def steps(sheet: Labels, light: Light, noise: Light) -> list[NDArray[np.float64]
     return [odds(place, off[:, feature], waver[:, feature], float(APART)) for feature in range(3)]
 
 
-def outlined(search: Search, silhouettes: Silhouettes) -> None:
+def outlined(search: Search, silhouettes: Silhouettes, figures: Mapping[str, int]) -> None:
     """Take back figures that have no outline, until those that come in their place have one."""
     for _ in range(ROUNDS):
         cells = [cell for cell in range(CELLS) if search.fits[cell].content.top not in ("", DOME)]
         # taking one back changes what is read behind it: every figure is asked for as it then is
-        if not sum(unfounded(search, silhouettes, cell) for cell in cells):
+        if not sum(unfounded(search, silhouettes, cell, figures) for cell in cells):
             break
 
 
@@ -108,7 +110,7 @@ def crept(trial: Trial) -> bool:
     return not trial.content.height and hypot(*trial.crown) >= LIMIT
 
 
-def unfounded(search: Search, silhouettes: Silhouettes, cell: int) -> bool:
+def unfounded(search: Search, silhouettes: Silhouettes, cell: int, figures: Mapping[str, int]) -> bool:
     """Take back a figure whose colour is not worth what its outline lacks; tells whether it did."""
     fit = search.fits[cell]
     side = fit.content.top
@@ -116,7 +118,10 @@ def unfounded(search: Search, silhouettes: Silhouettes, cell: int) -> bool:
         return False
     rest = max((gain for content, gain in search.tables[cell].items() if content.top != side), default=0.0)
     more, borne = fit.gain - rest, silhouettes.share(search, cell)
-    if (borne is None or more > WORTH * (USUAL - borne)) and (more > CREPT or not crept(fit.trial)):
+    many = sum(other.content.top == side for other in search.fits) > figures.get(side, 0)
+    if (borne is None or more > (WORTH if many else FEWER) * (USUAL - borne)) and (
+        more > CREPT or not crept(fit.trial)
+    ):
         return False
     # at another height it may be the one that is there
     search.bar(cell, fit.content)
