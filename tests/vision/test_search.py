@@ -16,10 +16,10 @@ from vision.reader.shapes import Stand
 from vision.reading import DOME, Content
 
 
-def read_search() -> Search:
+def read_search(game: str = "game-34", file: str = "013.jpg") -> Search:
     """A search that has read a picture with towers behind one another."""
-    eye = Reader(pictures.calibration("game-34"))
-    eye.look(pictures.picture("game-34", "013.jpg"))
+    eye = Reader(pictures.calibration(game))
+    eye.look(pictures.picture(game, file))
     assert eye.seen is not None
     return eye.seen.search
 
@@ -102,16 +102,12 @@ def test_domes_of_other_blues_are_domes() -> None:
 
 @pytest.mark.pictures
 def test_where_a_figure_is_taken_back_the_piles_behind_have_a_say_again() -> None:
-    eye = Reader(pictures.calibration("game-02"))
-    eye.look(pictures.picture("game-02", "014.jpg"))
-    assert eye.seen is not None
-    search, kept = eye.seen.search, [fit.content for fit in eye.seen.search.fits]
+    search = read_search("game-02", "014.jpg")
+    kept = [fit.content for fit in search.fits]
     # one block before a tower, believed to be two with a figure on top
     cell = kept.index(Content(1))
-    believed = Content(2, search.sides[0])
-    search.fits[cell] = search.site(cell).filled(
-        search.site(cell).fit(believed, fitted(search.fits[cell].stand, 2), (0, 0))
-    )
+    site, believed = search.site(cell), Content(2, search.sides[0])
+    search.fits[cell] = site.filled(site.fit(believed, fitted(search.fits[cell].stand, 2), (0, 0)))
     for other in reversed(search.geometry.farther[cell]):
         search.visit(other)
     search.bar(cell, believed)

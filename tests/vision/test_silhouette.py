@@ -1,6 +1,6 @@
 """Outlines of figures as evidence."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -92,47 +92,37 @@ def test_a_figure_that_was_only_believed_in_is_taken_back() -> None:
     assert [fit.content for fit in search.fits] == kept
 
 
-class OutlinesEverywhere(Silhouettes):
-    """Sees an outline around everything."""
+@dataclass(frozen=True, eq=False)
+class OneOutline(Silhouettes):
+    """Sees the same outline around everything."""
+
+    found: float = 0.0
 
     def share(self, search: Search, cell: int) -> float | None:
-        """As clear as can be."""
-        return 1.2
+        """What it always sees."""
+        return self.found
 
 
-@pytest.mark.pictures
-@pytest.mark.parametrize(("gain", "taken_back"), [(30.0, True), (60.0, False)])
-def test_a_figure_at_the_edge_of_its_space_must_be_worth_more_than_an_outline(
-    gain: float, taken_back: bool
-) -> None:
+def taken_back(found: float, gain: float, crown: tuple[int, int], count: int) -> bool:
+    """Whether a figure of so many, that is believed to stand on bare ground, is taken back."""
     eye = Reader(pictures.calibration("game-05"))
     eye.look(pictures.picture("game-05", "006.jpg"))
     assert eye.seen is not None
-    search, seen = eye.seen.search, silhouettes(0.0)
-    everywhere = OutlinesEverywhere(seen.features, seen.waver, {}, ROOF, seen.ground)
+    search, plain = eye.seen.search, silhouettes(0.0)
     bare = next(c for c, fit in enumerate(search.fits) if fit.content == Content(0))
-    search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), (6, -2), gain))
+    search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), crown, gain))
     search.tables[bare] = {Content(0): 0.0, Content(0, "A"): gain}
-    assert unfounded(search, everywhere, bare, {}) == taken_back
-
-
-class FaintOutlines(Silhouettes):
-    """Sees hardly an outline around anything."""
-
-    def share(self, search: Search, cell: int) -> float | None:
-        """Less than is usual."""
-        return 0.2
+    seen = OneOutline(plain.features, plain.waver, {}, ROOF, plain.ground, found)
+    return unfounded(search, seen, bare, {"A": count})
 
 
 @pytest.mark.pictures
-@pytest.mark.parametrize(("count", "taken_back"), [(0, True), (9, False)])
-def test_a_faint_outline_counts_for_more_against_one_figure_too_many(count: int, taken_back: bool) -> None:
-    eye = Reader(pictures.calibration("game-05"))
-    eye.look(pictures.picture("game-05", "006.jpg"))
-    assert eye.seen is not None
-    search, seen = eye.seen.search, silhouettes(0.0)
-    faint = FaintOutlines(seen.features, seen.waver, {}, ROOF, seen.ground)
-    bare = next(c for c, fit in enumerate(search.fits) if fit.content == Content(0))
-    search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), (0, 0), 70.0))
-    search.tables[bare] = {Content(0): 0.0, Content(0, "A"): 70.0}
-    assert unfounded(search, faint, bare, {"A": count}) == taken_back
+def test_a_figure_at_the_edge_of_its_space_must_be_worth_more_than_an_outline() -> None:
+    assert taken_back(1.2, 30.0, (6, -2), 0)
+    assert not taken_back(1.2, 60.0, (6, -2), 0)
+
+
+@pytest.mark.pictures
+def test_a_faint_outline_counts_for_more_against_one_figure_too_many() -> None:
+    assert taken_back(0.2, 70.0, (0, 0), 0)
+    assert not taken_back(0.2, 70.0, (0, 0), 9)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, inf
 from typing import Final
 
 import numpy as np
@@ -15,6 +15,7 @@ from calibration.view import Light
 from vision.reader.edges import APART, CROWN, HIDDEN, Labels, odds, stretches
 from vision.reader.fit import Trial
 from vision.reader.search import LIMIT, Search
+from vision.reader.shapes import Index
 from vision.reader.site import Site, crown_key
 from vision.reading import CELLS, DOME
 
@@ -44,30 +45,25 @@ class Silhouettes:
 
     def share(self, search: Search, cell: int) -> float | None:
         """How well a figure's outline is borne out: mean log odds; None where it would not show."""
-        trial = search.fits[cell].trial
-        return None if self._contrast(search, cell) < CONTRAST else self.of(search, search.site(cell), trial)
+        site, trial = search.site(cell), search.fits[cell].trial
+        return self.of(search, site, trial) if self._stands_out(pixels(search, site, trial), trial) else None
 
     def of(self, search: Search, site: Site, trial: Trial) -> float | None:
         """How well the outline of a figure that may stand somewhere is borne out; None out of sight."""
-        (crown,) = search.geometry.shapes.all_crowns([crown_key(site.cell, trial.spec)])
-        hidden, index = site.veil.hidden, crown.index
+        hidden, index = site.veil.hidden, pixels(search, site, trial)
         if not len(index) or 1.0 - hidden.take(index).mean() < SEEN:
             return None
         return self.borne(index, hidden, printed=not trial.content.height)
 
-    def _contrast(self, search: Search, cell: int) -> float:
-        """How much a cell's figure differs from what it stands on, in the feature that shows it best."""
-        fit = search.fits[cell]
-        (crown,) = search.geometry.shapes.all_crowns([crown_key(cell, fit.trial.spec)])
-        if not len(crown.index):
-            return 0.0
-        bare = np.median(self.ground.reshape(-1, 3)[crown.index], axis=0)
-        behind = np.array(self.roof.mean) if fit.content.height else bare
-        return float(np.abs(np.array(self.workers[fit.content.top].mean) - behind).max())
+    def _stands_out(self, index: Index, trial: Trial) -> bool:
+        """Whether a figure's colour differs from that of what it stands on."""
+        if not len(index):
+            return False
+        bare = np.median(self.ground.reshape(-1, 3)[index], axis=0)
+        behind = np.array(self.roof.mean) if trial.content.height else bare
+        return bool(np.abs(np.array(self.workers[trial.content.top].mean) - behind).max() >= CONTRAST)
 
-    def borne(
-        self, index: NDArray[np.int32], hidden: NDArray[np.bool_], printed: bool = False
-    ) -> float | None:
+    def borne(self, index: Index, hidden: NDArray[np.bool_], printed: bool = False) -> float | None:
         """The mean log odds of steps around some pixels, in the feature that shows them best.
 
         What is printed has steps of its own: there the change since the empty board is what should step.
@@ -81,11 +77,17 @@ class Silhouettes:
         sheet = labels.reshape(high, wide)[rows, columns]
         light, noise = self.features[rows, columns], self.waver[rows, columns]
         if printed:
-            light, noise = light - self.ground[rows, columns], noise
+            light = light - self.ground[rows, columns]
         turned = (one.transpose(1, 0, 2) for one in (light, noise))
         found = steps(sheet, light, noise), steps(sheet.T, *turned)
         means = [np.concatenate(pair).mean() for pair in zip(*found, strict=True) if any(map(len, pair))]
         return float(max(means)) if means else None
+
+
+def pixels(search: Search, site: Site, trial: Trial) -> Index:
+    """The sure pixels of a figure that may stand somewhere."""
+    (crown,) = search.geometry.shapes.all_crowns([crown_key(site.cell, trial.spec)])
+    return crown.index
 
 
 def steps(sheet: Labels, light: Light, noise: Light) -> list[NDArray[np.float64]]:
@@ -119,9 +121,8 @@ def unfounded(search: Search, silhouettes: Silhouettes, cell: int, figures: Mapp
     rest = max((gain for content, gain in search.tables[cell].items() if content.top != side), default=0.0)
     more, borne = fit.gain - rest, silhouettes.share(search, cell)
     many = sum(other.content.top == side for other in search.fits) > figures.get(side, 0)
-    if (borne is None or more > (WORTH if many else FEWER) * (USUAL - borne)) and (
-        more > CREPT or not crept(fit.trial)
-    ):
+    least = -inf if borne is None else (WORTH if many else FEWER) * (USUAL - borne)
+    if more > (max(least, CREPT) if crept(fit.trial) else least):
         return False
     # at another height it may be the one that is there
     search.bar(cell, fit.content)
