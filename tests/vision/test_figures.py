@@ -5,15 +5,19 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from calibration.build import Known, calibrate
+from calibration.pieces import shipped
+from calibration.pose import GRID_CORNERS
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.evidence import of_features
-from vision.reader.figures import settle, spot, standing
+from vision.reader.figures import SURPLUS, margin, settle, spot, standing
 from vision.reader.fit import NOTHING, Ledger, Trial
 from vision.reader.search import Search
 from vision.reader.shapes import Stand
 from vision.reader.silhouette import Silhouettes
-from vision.reading import Content
+from vision.reading import DOME, EMPTY_BOARD, Board, Content
+from vision.simulator import SimulatedCamera, camera_at
 
 pytestmark = pytest.mark.pictures
 
@@ -29,14 +33,38 @@ def read() -> tuple[Reader, Search, Silhouettes]:
     return eye, eye.seen.search, outlines
 
 
+def in_surplus(search: Search) -> tuple[int, Search]:
+    """A bare space where one more figure of A is believed, and the search that believes it."""
+    bare = next(c for c, fit in enumerate(search.fits) if fit is NOTHING and search.site(c).surely_bare())
+    search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), (0, 0), 60.0))
+    search.tables[bare] = {Content(0): 0.0, Content(0, "A"): 60.0}
+    return bare, search
+
+
+def flattered(search: Search, cell: int) -> Search:
+    """The search as it would be if the ground under a figure had just its colour."""
+    plain, index = search.ledger.evidence, search.fits[cell].index
+    fitting = plain.workers["A"].copy()
+    fitting[index] = plain.ground[index] + np.float32(0.3)
+    ledger = Ledger(replace(plain, workers={**plain.workers, "A": fitting}), search.ledger.shapes)
+    ledger.levels = search.ledger.levels
+    return replace(search, ledger=ledger)
+
+
 def test_a_surplus_figure_without_an_outline_goes_however_well_its_colour_fits() -> None:
     eye, search, outlines = read()
     kept = [fit.content for fit in search.fits]
-    bare = next(c for c, content in enumerate(kept) if content == Content(0) and search.site(c).surely_bare())
-    search.fits[bare] = search.site(bare).filled(Trial(Content(0, "A"), Stand(), (0, 0), 60.0))
-    search.tables[bare] = {Content(0): 0.0, Content(0, "A"): 60.0}
+    cell, search = in_surplus(search)
+    search = flattered(search, cell)
+    assert margin(search, cell, "A") > SURPLUS
     settle(search, eye.setting.calibration.figures, outlines)
     assert [fit.content for fit in search.fits] == kept
+
+
+def test_a_figure_is_worth_what_it_explains_now_that_its_surroundings_have_changed() -> None:
+    _, search, _ = read()
+    cell, search = in_surplus(search)
+    assert search.fits[cell].gain > SURPLUS > margin(search, cell, "A")
 
 
 def colourless(search: Search, side: str) -> Search:
@@ -73,3 +101,46 @@ def test_an_outline_is_asked_of_a_figure_whose_colour_says_nothing() -> None:
         before = standing(search, side)
         assert not spot(colourless(search, side), side, outlines)
         assert standing(search, side) == before
+
+
+HIGH = Content(3, DOME)
+PLACED = {20: "A", 24: "A", 10: "B", 14: "B"}
+
+
+def island(*piles: tuple[int, Content]) -> Board:
+    """A board with a few piles on it."""
+    return tuple(dict(piles).get(cell, Content(0)) for cell in range(25))
+
+
+@pytest.fixture(scope="module")
+def flat() -> tuple[SimulatedCamera, Reader]:
+    """A camera that looks from 35 degrees, and a reader calibrated for it."""
+    camera = SimulatedCamera(camera_at(35.0), colours={"A": "blue", "B": "orange"})
+    placed = island(*((cell, Content(0, side)) for cell, side in PLACED.items()))
+    known = Known(camera.render(placed, grain=1), [(c.height, c.top) for c in placed])
+    taps = camera.camera.project(GRID_CORNERS).tolist()
+    empty = camera.render(EMPTY_BOARD, grain=2)
+    calibration = calibrate(empty, shipped(), {"A": "blue", "B": "orange"}, taps, None, [known])
+    return camera, Reader(calibration)
+
+
+def read_without(flat: tuple[SimulatedCamera, Reader], *piles: tuple[int, Content]) -> list[int]:
+    """Where the second figure of B is believed to be when it is not in the picture."""
+    camera, eye = flat
+    board = island((20, Content(0, "A")), (24, Content(0, "A")), (10, Content(0, "B")), *piles)
+    reading = eye.look(camera.render(board, grain=3))
+    return [cell for cell, content in enumerate(reading.best) if content.top == "B" and cell != 10]
+
+
+@pytest.mark.slow
+def test_a_missing_figure_is_believed_where_nothing_of_it_would_show(
+    flat: tuple[SimulatedCamera, Reader],
+) -> None:
+    assert read_without(flat, (7, HIGH)) == [12]
+
+
+@pytest.mark.slow
+def test_a_missing_figure_is_believed_to_have_left_where_some_of_it_would_show(
+    flat: tuple[SimulatedCamera, Reader],
+) -> None:
+    assert read_without(flat, (17, Content(2))) == []

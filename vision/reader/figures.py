@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from math import exp
 from typing import Final
 
 from vision.reader.compiled import SLIVER
-from vision.reader.fit import Fit
+from vision.reader.fit import Fit, Trial
 from vision.reader.places import fitted, refined
 from vision.reader.search import Search
 from vision.reader.silhouette import Silhouettes, crept
+from vision.reader.site import Site
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
-MISSING: Final = 8.0
+# its price is in it: out of sight nothing may speak against a figure that may as well have left the board
+MISSING: Final = 3.2
 ON_ROOF: Final = 16.0
-FEW: Final = 2
+# where on its space a missing figure is looked for, each way
+SPREAD: Final = (-4, -2, 0, 2, 4)
 UNSEEN: Final = 0.15
+# one that was taken back for want of an outline may still stand where nearly nothing of it shows
+IN_VIEW: Final = 0.5 * SLIVER
 # by so much less of an outline a surplus figure is none
 FAINTER: Final = 0.25
 # an outline in view makes up for colours that hardly differ from what is around them
@@ -105,30 +111,42 @@ def margin(search: Search, cell: int, side: str) -> float:
             search.tables[cell][trial.content] = max(
                 trial.gain, search.tables[cell].get(trial.content, trial.gain)
             )
-    return fit.gain - max(others, default=0.0)
+    # what stands around may have changed since the cell was read
+    now = site.fit(*fit.trial.spec).gain - site.fit(Content(fit.content.height), fit.stand, (0, 0)).gain
+    return min(now, fit.gain - max(others, default=0.0))
 
 
 def hide(search: Search, side: str) -> None:
-    """Put a missing figure where it could be and hardly be seen, if there are few such places."""
-    found: list[tuple[float, int, Fit]] = []
+    """Put a missing figure where it can best stand without being seen, wherever it stands there."""
+    found: list[tuple[float, int, Trial]] = []
     for cell in range(CELLS):
         fit = search.fits[cell]
         if fit.content.top:
             continue
-        stand = fitted(fit.stand, fit.content.height)
         site = search.site(cell)
-        trial = site.fit(Content(fit.content.height, side), stand, (0, 0))
-        # on the ground a figure that may seek its place would creep behind a tower
-        trial = refined(site, trial) if fit.content.height else trial
+        bare = site.fit(*fit.trial.spec).gain
+        rows = [(trial.gain - bare + unseen(site, trial), trial) for trial in anywhere(site, fit, side)]
         # out of sight nothing speaks against it; in view the picture must nearly agree
-        unseen = 1.0 - site.shown(trial.spec)
-        least = ON_ROOF if fit.content.height else MISSING
-        more = trial.gain - site.fit(*fit.trial.spec).gain
-        if more > -least - SLIVER * unseen**2:
-            found.append((more, cell, site.filled(trial)))
-    found.sort(key=lambda item: -item[0])
-    if found and (len(found) <= FEW or found[0][0] > found[1][0] + 1.0):
-        place(search, *found[0][1:])
+        more, trial = max(rows, key=lambda row: row[0])
+        if trial.content in search.barred.get(cell, ()) and unseen(site, trial) < IN_VIEW:
+            continue
+        if more > -(ON_ROOF if fit.content.height else MISSING):
+            found.append((sum(exp(more) for more, _ in rows), cell, trial))
+    if found:
+        _, cell, trial = max(found, key=lambda row: row[0])
+        place(search, cell, search.site(cell).filled(trial))
+
+
+def anywhere(site: Site, fit: Fit, side: str) -> list[Trial]:
+    """A figure on a pile wherever a hand may put it down."""
+    content = Content(fit.content.height, side)
+    stand = fitted(fit.stand, content.height)
+    return site.tried([(content, stand, (x, y)) for x in SPREAD for y in SPREAD])
+
+
+def unseen(site: Site, trial: Trial) -> float:
+    """What a figure has been charged for being out of sight."""
+    return SLIVER * (1.0 - site.shown(trial.spec)) ** 2
 
 
 def place(search: Search, cell: int, figure: Fit) -> None:
