@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from vision.reader.edges import Edges
-from vision.reader.places import fitted, refined
+from vision.reader.places import finishing, fitted, walked
 from vision.reader.search import Search
 from vision.reading import Content
 
@@ -51,7 +51,8 @@ def won(search: Search, edges: Edges, cell: int, content: Content) -> bool:
     """Try another height; keep it if, outlines counted, it and the piles behind explain more."""
     site, shapes, lead = search.site(cell), search.geometry.shapes, search.fits[cell]
     stand, crown = search.memory[cell][content]
-    rival = site.filled(refined(site, site.fit(content, fitted(stand, content.height), crown), (1,)))
+    start = site.fit(content, fitted(stand, content.height), crown)
+    rival = site.filled(walked(site, [finishing(start, lead.trial)])[0])
     seen = edges.share(rival, cell, shapes, site.veil) - edges.share(lead, cell, shapes, site.veil)
     more = WORTH * seen
     table = search.tables[cell]
