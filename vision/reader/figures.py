@@ -7,11 +7,10 @@ from math import exp
 from typing import Final
 
 from vision.reader.compiled import SLIVER
-from vision.reader.fit import Fit, Trial
+from vision.reader.fit import BARE, Fit, Trial
 from vision.reader.places import fitted, refined
 from vision.reader.search import Search
 from vision.reader.silhouette import Silhouettes, crept
-from vision.reader.site import Site
 from vision.reading import CELLS, Content
 
 SURPLUS: Final = 30.0
@@ -22,7 +21,7 @@ ON_ROOF: Final = 16.0
 SPREAD: Final = (-4, -2, 0, 2, 4)
 UNSEEN: Final = 0.15
 # one that was taken back for want of an outline may still stand where nearly nothing of it shows
-IN_VIEW: Final = 0.5 * SLIVER
+IN_VIEW: Final = 0.3
 # by so much less of an outline a surplus figure is none
 FAINTER: Final = 0.25
 # an outline in view makes up for colours that hardly differ from what is around them
@@ -120,33 +119,35 @@ def hide(search: Search, side: str) -> None:
     """Put a missing figure where it can best stand without being seen, wherever it stands there."""
     found: list[tuple[float, int, Trial]] = []
     for cell in range(CELLS):
-        fit = search.fits[cell]
-        if fit.content.top:
-            continue
-        site = search.site(cell)
-        bare = site.fit(*fit.trial.spec).gain
-        rows = [(trial.gain - bare + unseen(site, trial), trial) for trial in anywhere(site, fit, side)]
+        rows = unseen_on(search, cell, side)
         # out of sight nothing speaks against it; in view the picture must nearly agree
-        more, trial = max(rows, key=lambda row: row[0])
-        if trial.content in search.barred.get(cell, ()) and unseen(site, trial) < IN_VIEW:
-            continue
-        if more > -(ON_ROOF if fit.content.height else MISSING):
+        more, trial = max(rows, key=lambda row: row[0], default=(-HOPELESS, BARE))
+        if more > -(ON_ROOF if trial.content.height else MISSING):
             found.append((sum(exp(more) for more, _ in rows), cell, trial))
     if found:
         _, cell, trial = max(found, key=lambda row: row[0])
         place(search, cell, search.site(cell).filled(trial))
 
 
-def anywhere(site: Site, fit: Fit, side: str) -> list[Trial]:
-    """A figure on a pile wherever a hand may put it down."""
-    content = Content(fit.content.height, side)
+def unseen_on(search: Search, cell: int, side: str) -> list[tuple[float, Trial]]:
+    """A figure wherever a hand may put it down in a space, if it may be there: what speaks for each."""
+    fit = search.fits[cell]
+    if fit.content.top:
+        return []
+    site, content = search.site(cell), Content(fit.content.height, side)
     stand = fitted(fit.stand, content.height)
-    return site.tried([(content, stand, (x, y)) for x in SPREAD for y in SPREAD])
+    bare = site.fit(*fit.trial.spec).gain
 
+    def spoken(trial: Trial) -> float:
+        # what it is charged for being out of sight does not count
+        return trial.gain - bare + SLIVER * (1.0 - site.shown(trial.spec)) ** 2
 
-def unseen(site: Site, trial: Trial) -> float:
-    """What a figure has been charged for being out of sight."""
-    return SLIVER * (1.0 - site.shown(trial.spec)) ** 2
+    middle = site.fit(content, stand, (0, 0))
+    barred = content in search.barred.get(cell, ())
+    if spoken(middle) < -HOPELESS or (barred and site.shown(middle.spec) > IN_VIEW):
+        return []
+    trials = site.tried([(content, stand, (x, y)) for x in SPREAD for y in SPREAD])
+    return [(spoken(trial), trial) for trial in trials]
 
 
 def place(search: Search, cell: int, figure: Fit) -> None:
