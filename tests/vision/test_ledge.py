@@ -17,8 +17,8 @@ from vision.reader.search import Search
 from vision.reading import Content
 
 
-def test_a_ledge_is_a_part_of_its_blocks_top_or_a_face_of_its_own() -> None:
-    for height, more in ((1, 1), (2, 1), (3, 2)):
+def test_a_ledge_is_a_part_of_its_blocks_top_or_a_face_of_its_own_on_each_side() -> None:
+    for height, more in ((1, 4), (2, 4), (3, 8)):
         plain, apart = (template(shipped(), height, ledges) for ledges in (False, True))
         assert len(np.unique(apart.marks)) == len(np.unique(plain.marks)) + more
         assert apart.marks[-1] == apart.marks[-2], "rim and floor of the uppermost roof are one"

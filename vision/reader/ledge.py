@@ -1,4 +1,4 @@
-"""A second opinion on heights: the ledge around the lowest block's foot has a light of its own.
+"""A second opinion on heights: the ledge around the lowest block's foot has a light of its own on each side.
 
 Usually all that a block turns upwards has one light. From a steep camera a ledge in the shade of its
 neighbours then passes for a wall, and one block for two. With a light of its own a ledge passes for anything

@@ -18,6 +18,7 @@ MIDDLE: Final = 12
 # the lowest block's steps reach so high, in pitches
 STEPS: Final = 0.42
 STEP_CORNERS: Final = 8
+CORNERS_OF_PART: Final = 3
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +42,10 @@ class Template:
 
 @lru_cache(maxsize=16)
 def template(profile: PieceProfile, height: int, ledges: bool = False) -> Template:
-    """The faces of a tower of so many blocks; `ledges`: those of their feet count as faces of their own."""
+    """The faces of a tower of so many blocks; `ledges`: each side of a foot's counts as a face of its own."""
     faces = pile_faces(profile, Pile(MIDDLE, height))
+    if ledges:
+        faces = tuple(part for place in range(len(faces)) for part in _parted(faces, place))
     foot = outline("square", profile.blocks[0].base_width)
     corners = np.vstack([*(face.points for face in faces), at_height(foot, 0.0), at_height(foot, STEPS)])
     level = [np.full(len(face.points), face.level - 1) for face in faces]
@@ -57,27 +60,39 @@ def template(profile: PieceProfile, height: int, ledges: bool = False) -> Templa
         np.array([face.level - 1 for face in faces]),
         np.array(bearing),
         np.array([face.kind == "side" for face in faces]),
-        np.array(_marks(faces, ledges), dtype=np.uint8),
+        np.array(_marks(faces), dtype=np.uint8),
         faces[-1].kind == "floor",
         bool(profile.blocks[0].foot_height),
     )
 
 
-def _marks(faces: Sequence[Face], ledges: bool) -> tuple[int, ...]:
+def _marks(faces: Sequence[Face]) -> tuple[int, ...]:
     """A number for every face; rims and floor of one block share theirs."""
     names: dict[tuple[str, int], int] = {}
     for place in range(len(faces)):
-        names.setdefault(_name(faces, place, ledges), len(names) + 1)
-    return tuple(names[_name(faces, place, ledges)] for place in range(len(faces)))
+        names.setdefault(_name(faces, place), len(names) + 1)
+    return tuple(names[_name(faces, place)] for place in range(len(faces)))
 
 
-def _name(faces: Sequence[Face], place: int, ledges: bool) -> tuple[str, int]:
-    """What a face counts as: a wall, a part of its block's top, or the ledge of its foot."""
+def _name(faces: Sequence[Face], place: int) -> tuple[str, int]:
+    """What a face counts as: a wall, one side of a ledge, or a part of its block's top."""
     face = faces[place]
-    if face.kind == "side":
+    if face.kind == "side" or len(face.points) == CORNERS_OF_PART:
         return ("side", place)
+    return ("top", face.level)
+
+
+def _parted(faces: Sequence[Face], place: int) -> list[Face]:
+    """A foot's ledge as four triangles, one for each side; other faces as they are."""
+    face = faces[place]
     walled = any(other.kind == "side" and other.level == face.level for other in faces[place + 1 :])
-    return ("ledge" if ledges and walled else "top", face.level)
+    if face.kind != "rim" or not walled:
+        return [face]
+    middle = face.points.mean(axis=0)
+    return [
+        Face("rim", np.array([one, two, middle]), face.normal, face.level)
+        for one, two in zip(face.points, np.roll(face.points, -1, axis=0), strict=True)
+    ]
 
 
 @lru_cache(maxsize=8)
