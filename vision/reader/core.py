@@ -49,6 +49,7 @@ from vision.reader.ledge import reconsidered
 from vision.reader.search import Search, grown
 from vision.reader.setting import Setting, defocused, setting_of
 from vision.reader.silhouette import Silhouettes, outlined
+from vision.reader.sizing import Sizing, resized
 from vision.reading import (
     CELLS,
     DOME,
@@ -105,6 +106,7 @@ class Reader:
         self.still = False
         self.clipped = self.blur = 0.0
         self.learned = Learned(calibration.palette)
+        self.sizing = Sizing(calibration.profile)
         self._soft: tuple[Setting, float, Setting] | None = None
         self._fine: tuple[Calibration, Setting | None] | None = None
 
@@ -152,6 +154,8 @@ class Reader:
             self.last, self.lamp, self.room_gain = reading.best, lamp, room.gain
             if found or fresh or clear:
                 self._accept(self.seen, picture, room.level)
+            if self.sizing.take(self.seen.search, reading.visible):
+                self.setting = resized(self.setting, self.sizing.profile)
         return reading
 
     def confirm(self, picture: Picture, board: Board) -> None:
@@ -245,7 +249,8 @@ class Reader:
         shift = np.linalg.norm(solution.camera.project(GRID_CORNERS) - before, axis=1)
         if float(shift.mean()) < STAYED:
             return "ok"
-        self.setting = setting_of(moved_calibration(self.origin, solution.camera))
+        stood = moved_calibration(self.origin, solution.camera)
+        self.setting = setting_of(replace(stood, profile=self.sizing.profile))
         return "moved"
 
     def _cell_pixels(self, scale: float) -> float:
