@@ -110,6 +110,11 @@ def refined(site: Site, trial: Trial, steps: Sequence[int] = (3, 1)) -> Trial:
     return walked(site, [refining(trial, steps)])[0]
 
 
+def spun(site: Site, trial: Trial) -> Trial:
+    """Let one pile try larger turns."""
+    return walked(site, [spinning(trial)])[0] if trial.content.height else trial
+
+
 def wrapped(turn: int) -> int:
     """A turn of a square, between -45 and 45 degrees in steps of 2.5."""
     return (turn + QUARTER // 2) % QUARTER - QUARTER // 2

@@ -14,7 +14,7 @@ from vision.reader.alike import close, other_heights
 from vision.reader.evidence import STRAY, TEMPER
 from vision.reader.fit import BARE, NOTHING, Fit, Ledger, Place, Spec, Trial
 from vision.reader.geometry import Geometry
-from vision.reader.places import finishing, fitted, refined, refining, walked
+from vision.reader.places import finishing, fitted, refined, refining, spun, walked
 from vision.reader.shading import relit
 from vision.reader.shapes import Stand
 from vision.reader.site import Site
@@ -53,7 +53,7 @@ class Search:
     barred: dict[int, set[Content]] = field(default_factory=dict)
     memory: dict[int, Memory] = field(default_factory=dict)
     alone: dict[tuple[int, Fit, Fits], float] = field(default_factory=dict)
-    put: dict[tuple[int, Content, Fits, Fits], Fit] = field(default_factory=dict)
+    put: dict[tuple[int, Content, Fits, Fits, bool], Fit] = field(default_factory=dict)
     # what a second opinion has added to a cell's height
     leaning: dict[tuple[int, int], float] = field(default_factory=dict)
 
@@ -170,7 +170,7 @@ class Search:
         fit, group = self.fits[cell], (cell, *standing)
         before = sum(self._alone(c) for c in group)
         for content in other_heights(fit.content):
-            self.fits[cell] = rival = self._put(cell, content)
+            self.fits[cell] = rival = self._put(cell, content, turned=bool(standing))
             after = sum(self._alone(c) for c in group)
             self.fits[cell] = fit
             # what a lower one no longer hides may explain much more once it has adjusted
@@ -356,13 +356,14 @@ class Search:
         self.tables[cell] = {**table, **raised, fit.content: gain}
         self.fits[cell] = replace(fit, trial=fit.trial._replace(gain=gain))
 
-    def _put(self, cell: int, content: Content) -> Fit:
+    def _put(self, cell: int, content: Content, turned: bool = False) -> Fit:
         """A content as it would stand among the others; many boards have most of their cells in common."""
         site = self.site(cell)
-        key = (cell, content, site.nearer, site.farther)
+        key = (cell, content, site.nearer, site.farther, turned)
         if key not in self.put:
             start = site.fit(content, fitted(self.fits[cell].stand, content.height), (0, 0))
-            self.put[key] = site.filled(refined(site, start))
+            better = refined(site, start)
+            self.put[key] = site.filled(refined(site, spun(site, better)) if turned else better)
         return self.put[key]
 
     def _alone(self, cell: int) -> float:
