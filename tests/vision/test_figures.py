@@ -11,11 +11,12 @@ from calibration.pose import GRID_CORNERS
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.evidence import of_features
-from vision.reader.figures import SURPLUS, margin, settle, spot, standing
+from vision.reader.figures import SURPLUS, drop, margin, settle, spot, standing
 from vision.reader.fit import NOTHING, Ledger, Trial
 from vision.reader.search import Search
 from vision.reader.shapes import Stand
 from vision.reader.silhouette import Silhouettes
+from vision.reader.site import Site
 from vision.reading import DOME, EMPTY_BOARD, Board, Content
 from vision.simulator import SimulatedCamera, camera_at
 
@@ -59,6 +60,27 @@ def test_a_surplus_figure_without_an_outline_goes_however_well_its_colour_fits()
     assert margin(search, cell, "A") > SURPLUS
     settle(search, eye.setting.calibration.figures, outlines)
     assert [fit.content for fit in search.fits] == kept
+
+
+class OutlinedEverywhere(Silhouettes):
+    """Outlines that are borne out wherever a figure is looked for."""
+
+    def of(self, search: Search, site: Site, trial: Trial) -> float | None:
+        return 1.0
+
+
+def test_a_surplus_figure_goes_however_well_it_is_seen() -> None:
+    eye, search, outlines = read()
+    kept = [fit.content for fit in search.fits]
+    cell, search = in_surplus(search)
+    search = flattered(search, cell)
+    assert margin(search, cell, "A") > SURPLUS
+    everywhere = OutlinedEverywhere(**vars(outlines))
+    assert drop(search, "A", eye.setting.calibration.figures["A"], everywhere)
+    assert [fit.content for fit in search.fits] == kept
+    assert not drop(search, "A", eye.setting.calibration.figures["A"], everywhere)
+    # nor does anybody else's figure stand there
+    assert search.barred[cell] >= {Content(0, side) for side in search.sides}
 
 
 def test_a_figure_is_worth_what_it_explains_now_that_its_surroundings_have_changed() -> None:

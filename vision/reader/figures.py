@@ -24,6 +24,8 @@ UNSEEN: Final = 0.15
 IN_VIEW: Final = 0.3
 # by so much less of an outline a surplus figure is none
 FAINTER: Final = 0.25
+# what counts for the outline of one that hardly shows
+FAIR: Final = 0.6
 # an outline in view makes up for colours that hardly differ from what is around them
 OUTLINED: Final = 0.4
 OUTLINE: Final = 100.0
@@ -59,17 +61,27 @@ def drop(search: Search, side: str, count: int, silhouettes: Silhouettes) -> boo
     share = {cell: search.site(cell).shown(search.fits[cell].trial.spec) + UNSEEN for cell in have}
     weakest = sorted(have, key=lambda cell: worth[cell] / share[cell])[: len(have) - count]
     weak = [cell for cell in weakest if worth[cell] < SURPLUS] or faint(search, have, count, silhouettes)
+    if not weak:
+        # there are no more in the box, however well they are seen: what is there is no figure
+        borne = {cell: outline_of(search, cell, silhouettes) for cell in have}
+        least = min(have, key=lambda cell: worth[cell] / share[cell] + OUTLINE * (borne[cell] or FAIR))
+        search.bar(least, *(Content(height, other) for height in range(4) for other in search.sides))
     for cell in weak:
         search.bar(cell, *(Content(height, side) for height in range(4)))
-    return bool(weak)
+    return True
 
 
 def faint(search: Search, have: Sequence[int], count: int, silhouettes: Silhouettes) -> list[int]:
     """Those of too many figures that have clearly less of an outline than as many as there should be."""
-    found = {cell: silhouettes.of(search, search.site(cell), search.fits[cell].trial) for cell in have}
+    found = {cell: outline_of(search, cell, silhouettes) for cell in have}
     shown = {cell: borne for cell, borne in found.items() if borne is not None}
     first = sorted(shown, key=lambda cell: -shown[cell])
     return [cell for cell in first[count:] if shown[cell] < shown[first[count - 1]] - FAINTER]
+
+
+def outline_of(search: Search, cell: int, silhouettes: Silhouettes) -> float | None:
+    """How well the outline of the figure in a cell is borne out; None out of sight."""
+    return silhouettes.of(search, search.site(cell), search.fits[cell].trial)
 
 
 def spot(search: Search, side: str, silhouettes: Silhouettes) -> bool:
