@@ -41,7 +41,8 @@ def moves(trial: Trial, step: int) -> list[Spec]:
             found.append((content, Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), crown))
             if content.height > 1:
                 last = (*stand.turns[:-1], stand.turns[-1] + turn)
-                found.append((content, Stand(stand.x, stand.y, last), crown))
+                first = (stand.turns[0] + turn, *stand.turns[1:])
+                found += [(content, Stand(stand.x, stand.y, turns), crown) for turns in (last, first)]
     if content.top and (content.top != DOME or not content.height):
         found += [(content, stand, place) for place in around(*crown, step)]
     return found

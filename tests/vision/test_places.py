@@ -1,0 +1,18 @@
+"""A pile finds its place: neighbouring offsets, and turns of all its blocks or of one."""
+
+from vision.reader.fit import Trial
+from vision.reader.places import moves
+from vision.reader.shapes import Stand
+from vision.reading import Content
+
+
+def turns_tried(*turns: int) -> set[tuple[int, ...]]:
+    """The turns that are tried next to some."""
+    trial = Trial(Content(len(turns)), Stand(0, 0, turns), (0, 0), 0.0)
+    return {stand.turns for _, stand, _ in moves(trial, 2)} - {turns}
+
+
+def test_all_blocks_turn_together_and_the_last_or_the_first_alone() -> None:
+    assert turns_tried(5) == {(7,), (3,)}
+    assert turns_tried(5, 0) == {(7, 2), (3, -2), (5, 2), (5, -2), (7, 0), (3, 0)}
+    assert turns_tried(5, 0, 1) == {(7, 2, 3), (3, -2, -1), (5, 0, 3), (5, 0, -1), (7, 0, 1), (3, 0, 1)}
