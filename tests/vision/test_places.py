@@ -6,13 +6,19 @@ from vision.reader.shapes import Stand
 from vision.reading import Content
 
 
-def turns_tried(*turns: int) -> set[tuple[int, ...]]:
+def turns_tried(*turns: int, apart: bool = False) -> set[tuple[int, ...]]:
     """The turns that are tried next to some."""
     trial = Trial(Content(len(turns)), Stand(0, 0, turns), (0, 0), 0.0)
-    return {stand.turns for _, stand, _ in moves(trial, 2)} - {turns}
+    return {stand.turns for _, stand, _ in moves(trial, 2, apart)} - {turns}
 
 
-def test_all_blocks_turn_together_and_the_last_or_the_first_alone() -> None:
+def test_all_blocks_turn_together_and_the_last_alone() -> None:
     assert turns_tried(5) == {(7,), (3,)}
-    assert turns_tried(5, 0) == {(7, 2), (3, -2), (5, 2), (5, -2), (7, 0), (3, 0)}
-    assert turns_tried(5, 0, 1) == {(7, 2, 3), (3, -2, -1), (5, 0, 3), (5, 0, -1), (7, 0, 1), (3, 0, 1)}
+    assert turns_tried(5, 0) == {(7, 2), (3, -2), (5, 2), (5, -2)}
+
+
+def test_where_a_tower_is_placed_precisely_the_first_block_turns_alone_too() -> None:
+    assert turns_tried(5, apart=True) == {(7,), (3,)}
+    assert turns_tried(5, 0, apart=True) == {(7, 2), (3, -2), (5, 2), (5, -2), (7, 0), (3, 0)}
+    three = {(7, 2, 3), (3, -2, -1), (5, 0, 3), (5, 0, -1), (7, 0, 1), (3, 0, 1)}
+    assert turns_tried(5, 0, 1, apart=True) == three

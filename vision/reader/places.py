@@ -30,8 +30,8 @@ def around(x: int, y: int, step: int) -> list[tuple[int, int]]:
     return [(u, v) for u, v in near if u * u + v * v <= FARTHEST**2]
 
 
-def moves(trial: Trial, step: int) -> list[Spec]:
-    """Neighbouring stands and crown places one step away."""
+def moves(trial: Trial, step: int, apart: bool = False) -> list[Spec]:
+    """Neighbouring stands and crown places one step away; `apart`: the lowest block may turn alone."""
     content, stand, crown = trial.spec
     found: list[Spec] = []
     if content.height:
@@ -41,21 +41,23 @@ def moves(trial: Trial, step: int) -> list[Spec]:
             found.append((content, Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), crown))
             if content.height > 1:
                 last = (*stand.turns[:-1], stand.turns[-1] + turn)
-                first = (stand.turns[0] + turn, *stand.turns[1:])
-                found += [(content, Stand(stand.x, stand.y, turns), crown) for turns in (last, first)]
+                found.append((content, Stand(stand.x, stand.y, last), crown))
+                if apart:
+                    first = (stand.turns[0] + turn, *stand.turns[1:])
+                    found.append((content, Stand(stand.x, stand.y, first), crown))
     if content.top and (content.top != DOME or not content.height):
         found += [(content, stand, place) for place in around(*crown, step)]
     return found
 
 
-def refining(trial: Trial, steps: Sequence[int] = (3, 1)) -> Walk:
+def refining(trial: Trial, steps: Sequence[int] = (3, 1), apart: bool = False) -> Walk:
     """Let a pile find its place and turn by trying neighbours in shrinking steps."""
     if not trial.content.height and not trial.content.top:
         return trial
     for step in steps:
         for _ in range(3):
             start = trial
-            for other in (yield moves(trial, step)):
+            for other in (yield moves(trial, step, apart)):
                 if other.gain > trial.gain:
                     trial = other
             if trial is start:
@@ -82,7 +84,7 @@ def finishing(trial: Trial, lead: Trial) -> Walk:
     content = trial.content
     (beside,) = yield [(content, fitted(lead.stand, content.height), lead.crown)]
     start = beside if beside.gain > trial.gain else trial
-    return (yield from refining((yield from spinning(start)), (2, 1)))
+    return (yield from refining((yield from spinning(start)), (2, 1), apart=True))
 
 
 def walked(site: Site, walks: Sequence[Walk]) -> list[Trial]:
