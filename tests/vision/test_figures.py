@@ -10,7 +10,7 @@ from calibration.pieces import shipped
 from calibration.pose import GRID_CORNERS
 from tests import pictures
 from vision.reader import Reader
-from vision.reader.evidence import of_features
+from vision.reader.evidence import Flat, of_features
 from vision.reader.figures import SURPLUS, drop, margin, settle, spot, standing
 from vision.reader.fit import NOTHING, Ledger, Trial
 from vision.reader.search import Search
@@ -42,14 +42,20 @@ def in_surplus(search: Search) -> tuple[int, Search]:
     return bare, search
 
 
+def coloured(search: Search, side: str, fitting: Flat) -> Search:
+    """The search as it would be if a side's colour fitted every pixel so well."""
+    plain = search.ledger.evidence
+    ledger = Ledger(replace(plain, workers={**plain.workers, side: fitting}), search.ledger.shapes)
+    ledger.levels = search.ledger.levels
+    return replace(search, ledger=ledger)
+
+
 def flattered(search: Search, cell: int) -> Search:
     """The search as it would be if the ground under a figure had just its colour."""
     plain, index = search.ledger.evidence, search.fits[cell].index
     fitting = plain.workers["A"].copy()
     fitting[index] = plain.ground[index] + np.float32(0.3)
-    ledger = Ledger(replace(plain, workers={**plain.workers, "A": fitting}), search.ledger.shapes)
-    ledger.levels = search.ledger.levels
-    return replace(search, ledger=ledger)
+    return coloured(search, "A", fitting)
 
 
 def test_a_surplus_figure_without_an_outline_goes_however_well_its_colour_fits() -> None:
@@ -91,11 +97,7 @@ def test_a_figure_is_worth_what_it_explains_now_that_its_surroundings_have_chang
 
 def colourless(search: Search, side: str) -> Search:
     """The search as it would be if a side's figures had just the colours of what is around them."""
-    plain = search.ledger.evidence
-    nowhere = {**plain.workers, side: plain.ground - np.float32(0.002)}
-    ledger = Ledger(replace(plain, workers=nowhere), search.ledger.shapes)
-    ledger.levels = search.ledger.levels
-    return replace(search, ledger=ledger)
+    return coloured(search, side, search.ledger.evidence.ground - np.float32(0.002))
 
 
 def on_the_ground(search: Search) -> tuple[str, int]:

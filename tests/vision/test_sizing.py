@@ -8,7 +8,7 @@ import pytest
 from calibration.pieces import shipped
 from tests import pictures
 from vision.reader import Reader
-from vision.reader.sizing import BOUNDS, FEWEST, WIDTHS, Sizing, resized, widened
+from vision.reader.sizing import BOUNDS, FEWEST, MOST, WIDTHS, Sizing, resized, widened
 
 
 def believed(peak: float, towers: int) -> float:
@@ -64,6 +64,9 @@ def test_a_tower_is_measured_once_as_it_stands() -> None:
     counts = [(sizing.take(search, reading.visible), sizing.towers)[1] for _ in range(9)]
     towers = sum(content.height > 0 for content in reading.best)
     assert 0 < counts[0] < counts[-1] == counts[-2] <= towers
+    sizing.towers, sizing.seen = MOST, {}
+    sizing.take(search, reading.visible)
+    assert sizing.towers == MOST and not sizing.seen
 
 
 @pytest.mark.pictures

@@ -91,7 +91,7 @@ class Look:
 
 
 class Reader:
-    """Reads still pictures of one table; keeps only the camera's pose and the lamp between pictures."""
+    """Reads still pictures of one table; keeps the camera's pose, the lamp and blocks' width."""
 
     def __init__(self, calibration: Calibration) -> None:
         self.origin = calibration

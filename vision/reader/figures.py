@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from math import exp
 from typing import Final
 
@@ -60,28 +60,24 @@ def drop(search: Search, side: str, count: int, silhouettes: Silhouettes) -> boo
     # a figure in full view must explain more than one that is half hidden
     share = {cell: search.site(cell).shown(search.fits[cell].trial.spec) + UNSEEN for cell in have}
     weakest = sorted(have, key=lambda cell: worth[cell] / share[cell])[: len(have) - count]
-    weak = [cell for cell in weakest if worth[cell] < SURPLUS] or faint(search, have, count, silhouettes)
+    weak = [cell for cell in weakest if worth[cell] < SURPLUS]
+    if not weak:
+        found = {cell: silhouettes.of(search, search.site(cell), search.fits[cell].trial) for cell in have}
+        borne = {cell: outline for cell, outline in found.items() if outline is not None}
+        weak = faint(borne, count)
     if not weak:
         # there are no more in the box, however well they are seen: what is there is no figure
-        borne = {cell: outline_of(search, cell, silhouettes) for cell in have}
-        least = min(have, key=lambda cell: worth[cell] / share[cell] + OUTLINE * (borne[cell] or FAIR))
+        least = min(have, key=lambda cell: worth[cell] / share[cell] + OUTLINE * borne.get(cell, FAIR))
         search.bar(least, *(Content(height, other) for height in range(4) for other in search.sides))
     for cell in weak:
         search.bar(cell, *(Content(height, side) for height in range(4)))
     return True
 
 
-def faint(search: Search, have: Sequence[int], count: int, silhouettes: Silhouettes) -> list[int]:
+def faint(borne: Mapping[int, float], count: int) -> list[int]:
     """Those of too many figures that have clearly less of an outline than as many as there should be."""
-    found = {cell: outline_of(search, cell, silhouettes) for cell in have}
-    shown = {cell: borne for cell, borne in found.items() if borne is not None}
-    first = sorted(shown, key=lambda cell: -shown[cell])
-    return [cell for cell in first[count:] if shown[cell] < shown[first[count - 1]] - FAINTER]
-
-
-def outline_of(search: Search, cell: int, silhouettes: Silhouettes) -> float | None:
-    """How well the outline of the figure in a cell is borne out; None out of sight."""
-    return silhouettes.of(search, search.site(cell), search.fits[cell].trial)
+    first = sorted(borne, key=lambda cell: -borne[cell])
+    return [cell for cell in first[count:] if borne[cell] < borne[first[count - 1]] - FAINTER]
 
 
 def spot(search: Search, side: str, silhouettes: Silhouettes) -> bool:

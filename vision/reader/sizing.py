@@ -35,6 +35,8 @@ CURVE: Final = 14_000.0
 HOLD: Final = 2.0
 LEAST: Final = 0.9
 EACH: Final = 2
+# so many towers tell enough: the pieces stay the same from game to game
+MOST: Final = 60
 # so much better than any other height a tower must be to be measured
 SURE: Final = 15.0
 STEP: Final = 0.01
@@ -59,7 +61,7 @@ class Sizing:
     def take(self, search: Search, visible: Sequence[float]) -> bool:
         """Measure some towers as they now stand; tells whether blocks are believed wider or narrower."""
         fresh = [cell for cell in range(CELLS) if self._worth(search, cell, visible[cell])]
-        for cell in fresh[:EACH]:
+        for cell in fresh[: min(EACH, MOST - self.towers)]:
             self.seen[cell] = search.fits[cell].content
             self.gains += self._measured(search, cell)
             self.towers += 1
