@@ -11,7 +11,7 @@ from calibration.pose import GRID_CORNERS
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.evidence import Flat, of_features
-from vision.reader.figures import SURPLUS, drop, margin, settle, spot, standing
+from vision.reader.figures import SURPLUS, drop, margin, settle, spot, standing, unseen_on
 from vision.reader.fit import NOTHING, Ledger, Trial
 from vision.reader.search import Search
 from vision.reader.shapes import Stand
@@ -168,3 +168,21 @@ def test_a_missing_figure_is_believed_to_have_left_where_some_of_it_would_show(
     flat: tuple[SimulatedCamera, Reader],
 ) -> None:
     assert read_without(flat, (17, Content(2))) == []
+
+
+@pytest.mark.slow
+def test_what_a_figure_out_of_sight_stands_on_may_have_been_read_wrong(
+    flat: tuple[SimulatedCamera, Reader],
+) -> None:
+    assert read_without(flat, (7, HIGH)) == [12]
+    _, eye = flat
+    assert eye.seen is not None
+    search = eye.seen.search
+    search.fits[12] = NOTHING
+    heights = [[trial.content.height for _, trial in rows] for rows in unseen_on(search, 12, "B")]
+    assert [set(row) for row in heights] == [{0}, {1}, {2}, {3}]
+    # where the space is in view what it holds was seen
+    shown = [{trial.content.height for _, trial in rows} for rows in unseen_on(search, 2, "B")]
+    assert shown in ([], [{0}])
+    # a figure stands there already
+    assert not list(unseen_on(search, 10, "B"))

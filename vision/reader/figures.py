@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from math import exp
 from typing import Final
 
 from vision.reader.compiled import SLIVER
-from vision.reader.fit import BARE, Fit, Trial
+from vision.reader.fit import Fit, Trial
 from vision.reader.places import fitted, refined
 from vision.reader.search import Search
 from vision.reader.silhouette import Silhouettes, crept
@@ -17,6 +17,8 @@ SURPLUS: Final = 30.0
 # its price is in it: out of sight nothing may speak against a figure that may as well have left the board
 MISSING: Final = 3.2
 ON_ROOF: Final = 16.0
+# by so much less likely a missing figure stands on something else than was read there
+OTHERWISE: Final = 0.35
 # where on its space a missing figure is looked for, each way
 SPREAD: Final = (-4, -2, 0, 2, 4)
 UNSEEN: Final = 0.15
@@ -127,21 +129,26 @@ def hide(search: Search, side: str) -> None:
     """Put a missing figure where it can best stand without being seen, wherever it stands there."""
     found: list[tuple[float, int, Trial]] = []
     for cell in range(CELLS):
-        rows = unseen_on(search, cell, side)
-        # out of sight nothing speaks against it; in view the picture must nearly agree
-        more, trial = max(rows, key=lambda row: row[0], default=(-HOPELESS, BARE))
-        if more > -(ON_ROOF if trial.content.height else MISSING):
-            found.append((sum(exp(more) for more, _ in rows), cell, trial))
+        for rows in unseen_on(search, cell, side):
+            # out of sight nothing speaks against it; in view the picture must nearly agree
+            more, trial = max(rows, key=lambda row: row[0])
+            known = trial.content.height == search.fits[cell].content.height
+            if more > -(ON_ROOF if trial.content.height and known else MISSING):
+                likely = sum(exp(more) for more, _ in rows)
+                found.append((likely if known else OTHERWISE * likely, cell, trial))
     if found:
         _, cell, trial = max(found, key=lambda row: row[0])
         place(search, cell, search.site(cell).filled(trial))
 
 
-def unseen_on(search: Search, cell: int, side: str) -> list[tuple[float, Trial]]:
-    """A figure wherever a hand may put it down in a space, if it may be there: what speaks for each."""
+def unseen_on(search: Search, cell: int, side: str) -> Iterator[list[tuple[float, Trial]]]:
+    """A figure wherever a hand may put it down in a space, if it may be there: what speaks for each.
+
+    Where next to nothing of the space shows, what it stands on may have been read wrong, too.
+    """
     fit = search.fits[cell]
     if fit.content.top:
-        return []
+        return
     site, content = search.site(cell), Content(fit.content.height, side)
     stand = fitted(fit.stand, content.height)
     bare = site.fit(*fit.trial.spec).gain
@@ -151,11 +158,15 @@ def unseen_on(search: Search, cell: int, side: str) -> list[tuple[float, Trial]]
         return trial.gain - bare + SLIVER * (1.0 - site.shown(trial.spec)) ** 2
 
     middle = site.fit(content, stand, (0, 0))
-    barred = content in search.barred.get(cell, ())
-    if spoken(middle) < -HOPELESS or (barred and site.shown(middle.spec) > IN_VIEW):
-        return []
-    trials = site.tried([(content, stand, (x, y)) for x in SPREAD for y in SPREAD])
-    return [(spoken(trial), trial) for trial in trials]
+    out_of_sight = site.shown(middle.spec) <= IN_VIEW
+    if spoken(middle) >= -HOPELESS and (out_of_sight or content not in search.barred.get(cell, ())):
+        trials = site.tried([(content, stand, (x, y)) for x in SPREAD for y in SPREAD])
+        yield [(spoken(trial), trial) for trial in trials]
+    if out_of_sight:
+        for other in (Content(height, side) for height in range(4) if height != content.height):
+            start = refined(site, site.fit(other, fitted(fit.stand, other.height), (0, 0)))
+            trials = site.tried([(other, start.stand, (x, y)) for x in SPREAD for y in SPREAD])
+            yield [(spoken(trial), trial) for trial in trials]
 
 
 def place(search: Search, cell: int, figure: Fit) -> None:
