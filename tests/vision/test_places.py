@@ -22,3 +22,18 @@ def test_where_a_tower_is_placed_precisely_the_first_block_turns_alone_too() -> 
     assert turns_tried(5, 0, apart=True) == {(7, 2), (3, -2), (5, 2), (5, -2), (7, 0), (3, 0)}
     three = {(7, 2, 3), (3, -2, -1), (5, 0, 3), (5, 0, -1), (7, 0, 1), (3, 0, 1)}
     assert turns_tried(5, 0, 1, apart=True) == three
+
+
+def places_tried(content: Content, stand: Stand, crown: tuple[int, int]) -> set[tuple[int, int]]:
+    """Where a tower, or else its top piece, is tried next."""
+    tried = moves(Trial(content, stand, crown, 0.0), 1)
+    return {place if content.top else (at.x, at.y) for _, at, place in tried} - {crown, (stand.x, stand.y)}
+
+
+def test_a_tower_stays_nearer_to_the_middle_than_a_figure_on_the_ground() -> None:
+    assert places_tried(Content(1), Stand(5, 0, (0,)), (0, 0)) == {(4, 0), (5, 1), (5, -1)}
+    assert places_tried(Content(0, "A"), Stand(), (5, 0)) == {(6, 0), (4, 0), (5, 1), (5, -1)}
+
+
+def test_a_figure_on_a_roof_stays_in_its_recess() -> None:
+    assert places_tried(Content(1, "A"), Stand(0, 0, (0,)), (4, 0)) == {(3, 0), (4, 1), (4, -1)}

@@ -10,7 +10,11 @@ from vision.reader.shapes import Stand
 from vision.reader.site import Site
 from vision.reading import DOME
 
+# how far from the middle of its space a hand may put a tower, or a figure on the ground
+FARTHEST_TOWER: Final = 5.5
 FARTHEST: Final = 6.5
+# a figure on a roof stands in its recess
+FARTHEST_ON_ROOF: Final = 4.2
 SPINS: Final = (9, 18, -9)
 QUARTER: Final = 36
 # a walk asks for trials, is given them, and ends in the one it likes best
@@ -24,10 +28,10 @@ def fitted(stand: Stand, height: int) -> Stand:
     return Stand(stand.x, stand.y, turns + (last,) * (height - len(turns))) if height else Stand()
 
 
-def around(x: int, y: int, step: int) -> list[tuple[int, int]]:
+def around(x: int, y: int, step: int, farthest: float) -> list[tuple[int, int]]:
     """Places one step away that a hand's carelessness can reach."""
     near = ((x + step, y), (x - step, y), (x, y + step), (x, y - step))
-    return [(u, v) for u, v in near if u * u + v * v <= FARTHEST**2]
+    return [(u, v) for u, v in near if u * u + v * v <= farthest**2]
 
 
 def moves(trial: Trial, step: int, apart: bool = False) -> list[Spec]:
@@ -35,7 +39,7 @@ def moves(trial: Trial, step: int, apart: bool = False) -> list[Spec]:
     content, stand, crown = trial.spec
     found: list[Spec] = []
     if content.height:
-        for x, y in around(stand.x, stand.y, step):
+        for x, y in around(stand.x, stand.y, step, FARTHEST_TOWER):
             found.append((content, Stand(x, y, stand.turns), crown))
         for turn in (step, -step):
             found.append((content, Stand(stand.x, stand.y, tuple(t + turn for t in stand.turns)), crown))
@@ -46,7 +50,8 @@ def moves(trial: Trial, step: int, apart: bool = False) -> list[Spec]:
                     first = (stand.turns[0] + turn, *stand.turns[1:])
                     found.append((content, Stand(stand.x, stand.y, first), crown))
     if content.top and (content.top != DOME or not content.height):
-        found += [(content, stand, place) for place in around(*crown, step)]
+        farthest = FARTHEST_ON_ROOF if content.height else FARTHEST
+        found += [(content, stand, place) for place in around(*crown, step, farthest)]
     return found
 
 

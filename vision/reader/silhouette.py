@@ -14,7 +14,7 @@ from calibration.colours import Colour
 from calibration.view import Light
 from vision.reader.edges import APART, CROWN, HIDDEN, Labels, odds, stretches
 from vision.reader.fit import Trial
-from vision.reader.search import LIMIT, Search
+from vision.reader.search import Search
 from vision.reader.shapes import Index
 from vision.reader.site import Site, crown_key
 from vision.reading import CELLS, DOME
@@ -29,7 +29,8 @@ WORTH: Final = 800.0
 # of a side with no more figures than there are
 FEWER: Final = 300.0
 ROUNDS: Final = 3
-# a figure that has crept to the edge of its space must be worth more than this
+# a figure on the ground that has crept so far to the edge of its space must be worth more
+EDGE: Final = 5.5
 CREPT: Final = 40.0
 
 
@@ -109,7 +110,7 @@ def outlined(search: Search, silhouettes: Silhouettes, figures: Mapping[str, int
 
 def crept(trial: Trial) -> bool:
     """Whether a figure on the ground fits best as far off as it may stand, so on something else."""
-    return not trial.content.height and hypot(*trial.crown) >= LIMIT
+    return not trial.content.height and hypot(*trial.crown) >= EDGE
 
 
 def unfounded(search: Search, silhouettes: Silhouettes, cell: int, figures: Mapping[str, int]) -> bool:
