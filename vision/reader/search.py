@@ -33,7 +33,7 @@ WIDER: Final = 0.7
 LEEWAY: Final = 120.0
 UNSEEN: Final = -40.0
 # a pile so far from the middle of its space may be somebody else's
-LIMIT: Final = 5.5
+LIMIT: Final = 4.9
 SLACK: Final = 200.0
 
 Fits = tuple[Fit, ...]
@@ -167,29 +167,31 @@ class Search:
 
     def _restacked(self, cell: int, standing: Sequence[int], farther: Sequence[int]) -> bool:
         """Try other heights before other piles: a pile too tall lives on what it hides of them."""
-        fit, group = self.fits[cell], (cell, *standing)
-        before = sum(self._alone(c) for c in group)
+        fit = self.fits[cell]
+        before = self.standing_so(cell, fit, standing)
         for content in other_heights(fit.content):
-            self.fits[cell] = rival = self._put(cell, content, turned=bool(standing))
-            after = sum(self._alone(c) for c in group)
-            self.fits[cell] = fit
+            rival = self._put(cell, content, turned=bool(standing))
+            after = self.standing_so(cell, rival, standing)
             # what a lower one no longer hides may explain much more once it has adjusted
             slack = SLACK if farther and content.height <= fit.content.height else 0.0
             if after > before - slack and self.replaced(cell, rival, 0.0, farther):
                 return True
         return False
 
+    def standing_so(self, cell: int, fit: Fit, behind: Sequence[int]) -> float:
+        """How well a cell's pile, if it stood so, and those behind it as they stand explain the picture."""
+        kept, self.fits[cell] = self.fits[cell], fit
+        explained = sum(self._alone(c) for c in (cell, *behind))
+        self.fits[cell] = kept
+        return explained
+
     def _doubtful(self, cell: int) -> bool:
         """Whether a pile is as far off as it may be, or the piles behind would gain more without it."""
-        fit = self.fits[cell]
-        if fit.stand.x**2 + fit.stand.y**2 >= LIMIT**2:
+        stand, farther = self.fits[cell].stand, self.geometry.farther[cell]
+        if stand.x**2 + stand.y**2 >= LIMIT**2:
             return True
-        group = (cell, *self.geometry.farther[cell])
-        before = sum(self._alone(c) for c in group)
-        self.fits[cell] = NOTHING
-        after = sum(self._alone(c) for c in group)
-        self.fits[cell] = fit
-        return after > before
+        before = self.standing_so(cell, self.fits[cell], farther)
+        return self.standing_so(cell, NOTHING, farther) > before
 
     def _reopened(self, cell: int) -> bool:
         """Take a pile away, read what is behind it, then the cell again; keep that if all are better off."""
@@ -220,14 +222,22 @@ class Search:
         rival = refined(site, site.fit(content, fitted(stand, content.height), crown))
         return self.replaced(cell, site.filled(rival), 0.0, behind)
 
-    def replaced(self, cell: int, rival: Fit, more: float, behind: Sequence[int] | None = None) -> bool:
-        """Put a rival in a cell, let the piles behind adjust, keep it if all (and `more`) are better off."""
+    def replaced(
+        self, cell: int, rival: Fit, more: float, behind: Sequence[int] | None = None, rounds: int = 0
+    ) -> bool:
+        """Put a rival in a cell, let the piles behind adjust, keep it if all (and `more`) are better off.
+
+        `rounds`: how often the rival itself adjusts to the piles behind, and they to it.
+        """
         farther = self.geometry.farther[cell]
         group = (cell, *([c for c in farther if self.fits[c] is not NOTHING] if behind is None else behind))
         kept = self._kept(group)
         before = sum(self._alone(c) for c in group)
         self.fits[cell] = rival
         after = self._adjusted(group) + more
+        for _ in range(rounds if after > before - SLACK else 0):
+            self._refine(cell)
+            after = self._adjusted(group) + more
         if after > before + 1.0:
             changed = self._kept(group)
             self._restore(kept)
