@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from calibration.build import Calibration
+from calibration.build import Calibration, Palette
 from calibration.camera import Floats
 from calibration.light import Lamp, lamp_now, unburnt
 from calibration.pose import GRID_CORNERS, PoseError
@@ -46,10 +46,12 @@ from vision.reader.hands import (
 )
 from vision.reader.learn import Learned, followed, samples
 from vision.reader.ledge import reconsidered
+from vision.reader.lowering import lowered
 from vision.reader.search import Search, grown
 from vision.reader.setting import Setting, defocused, setting_of
 from vision.reader.silhouette import Silhouettes, outlined
 from vision.reader.sizing import Sizing, resized
+from vision.reader.tint import tinted
 from vision.reading import (
     CELLS,
     DOME,
@@ -270,7 +272,6 @@ class Reader:
     ) -> Look:
         calibration = setting.calibration
         palette = self.learned.palette
-        colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
         white = setting.base.white(lamp)
         level = against_white(light, white)
         bare = setting.bare(features_of(unburnt(level, setting.base.level, white)))
@@ -280,9 +281,21 @@ class Reader:
         # nor does a thing that was put down beside it
         blind = blind if foreign is None else blind | foreign
         bare[blind] = np.maximum(bare[blind], np.float32(BLIND))
-        evidence = evidence_of(level, white, clipped, bare, colours, calibration.noise)
-        search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
-        search.run()
+
+        def searched(palette: Palette) -> Search:
+            colours = {"top": palette.top, "side": palette.side, "dome": palette.dome, **palette.workers}
+            evidence = evidence_of(level, white, clipped, bare, colours, calibration.noise)
+            search = Search(Ledger(evidence, setting.geometry.shapes), setting.geometry, self.sides)
+            search.run()
+            return search
+
+        search, fair = searched(palette), clipped.ravel() < FULL
+        unusual = tinted(search, palette, fair)
+        if unusual is not None:
+            palette = unusual
+            search = searched(palette)
+        lowered(search)
+        evidence = search.ledger.evidence
         waver = calibration.noise.of(level)
         contest(search, edges_of(evidence, waver[..., 1]))
         reconsidered(search)
@@ -290,9 +303,7 @@ class Reader:
         silhouettes = Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)
         outlined(search, silhouettes, calibration.figures)
         settle(search, calibration.figures, silhouettes)
-        return Look(
-            evidence, search, lamp, level, clipped.ravel() < FULL, setting is self.setting, bool(lost), blind
-        )
+        return Look(evidence, search, lamp, level, fair, setting is self.setting, bool(lost), blind)
 
     def _reading(self, look: Look, state: CameraState, beside: bool, most: float | None) -> Reading:
         ignored = self.setting.around if beside else look.lost_pixels
