@@ -55,14 +55,13 @@ class Levels(NamedTuple):
 
 
 class Tower(NamedTuple):
-    """A tower without its top piece as it explains a cell: its pixels' codes and faces, its faces' looks.
+    """A tower without its top piece as it explains a cell: its faces' looks.
 
     Then, face by face, its brightness by bin, what its colours gain, its likeliest level and its whole
-    gain. `listed` tells, less `first`, at which place among its pixels a place of the box is, if at any.
+    gain. `listed` tells, less `first`, of a place of the box its face (times PLANES) and its plane, if
+    the tower covers it.
     """
 
-    code: Numbers
-    owner: Bytes
     look: Numbers
     table: Flat
     gains: Doubles
@@ -114,41 +113,40 @@ def built(
     shelf: Numbers, at: int, plot: Plot, levels: Levels, listed: Numbers, first: int, scratch: Flat
 ) -> Tower:
     """How a tower explains a cell, each face at its likeliest level."""
-    faces, pixels = shelf[at], shelf[at + 1]
-    look = shelf[at + TOWER_HEAD : at + TOWER_HEAD + faces]
-    lengths = shelf[at + TOWER_HEAD + faces : at + TOWER_HEAD + 2 * faces]
+    faces = shelf[at]
     begin = at + TOWER_HEAD + 2 * faces
-    code = shelf[begin : begin + pixels]
-    table, gains, owner = counted(code, lengths, plot, levels.by_bin.shape[1], listed, first)
+    look, counts = shelf[at + TOWER_HEAD : begin - faces], shelf[begin - faces : begin]
+    table, gains = counted(shelf, begin, counts, plot, levels.by_bin.shape[1], listed, first)
     rows, worth = np.zeros(faces, dtype=np.int64), np.zeros(faces)
     for face in range(faces):
         rows[face], worth[face] = levelled(table[face], gains[face], look[face], levels, scratch)
-    return Tower(code, owner, look, table, gains, rows, worth, listed, first)
+    return Tower(look, table, gains, rows, worth, listed, first)
 
 
 @Loop
 def counted(
-    code: Numbers, lengths: Numbers, plot: Plot, slots: int, listed: Numbers, first: int
-) -> tuple[Flat, Doubles, Bytes]:
-    """Each face's brightness by bin, its sum of gains, and each pixel's face; lists every pixel's place."""
-    table, gains = np.zeros((len(lengths), slots), dtype=np.float32), np.zeros(len(lengths))
-    owner, size, begin = np.empty(len(code), dtype=np.uint8), np.uint32(len(plot.clear)), 0
-    stepped, twice = plot.bins[size:], np.uint32(2 * size)
-    for face in range(len(lengths)):
-        part, row, total = code[begin : begin + lengths[face]], table[face], 0.0
-        for number in range(len(part)):
-            # unsigned numbers need no check for places counted from the end; a division would take long
-            at = np.uint32(part[number])
-            spot = np.uint32(at - twice) if at >= twice else at
-            steps = at >= twice + size
-            spot = np.uint32(spot - size) if spot >= size else spot
-            row[stepped[spot] if steps else plot.bins[spot]] += 1
-            total += plot.over[at]
-            listed[spot] = first + begin + number
-        owner[begin : begin + len(part)] = face
+    shelf: Numbers, begin: int, counts: Numbers, plot: Plot, slots: int, listed: Numbers, first: int
+) -> tuple[Flat, Doubles]:
+    """Each face's brightness by bin and its sum of gains; lists the face and plane of every place."""
+    table, gains = np.zeros((len(counts), slots), dtype=np.float32), np.zeros(len(counts))
+    size = len(plot.clear)
+    for face in range(len(counts)):
+        row, total = table[face], 0.0
+        for _ in range(counts[face]):
+            at, length = shelf[begin], shelf[begin + 1]
+            plane, begin = at // size, begin + 2
+            spot, mark = at - plane * size, first + PLANES * face + plane
+            if plane == STEPS_PLANE:
+                bins = plot.bins[size + spot : size + spot + length]
+            else:
+                bins = plot.bins[spot : spot + length]
+            over, places = plot.over[at : at + length], listed[spot : spot + length]
+            for number in range(length):
+                row[bins[number]] += 1
+                total += over[number]
+                places[number] = mark
         gains[face] = total
-        begin += len(part)
-    return table, gains, owner
+    return table, gains
 
 
 @Loop
@@ -179,11 +177,11 @@ def under(own: Numbers, tower: Tower, plot: Plot, levels: Levels, rows: Wide, sc
     table, gains, size = tower.table.copy(), tower.gains.copy(), len(plot.clear)
     touched = np.zeros(len(tower.look), dtype=np.bool_)
     for spot in own:
-        place = tower.listed[spot] - tower.first
-        if place >= 0:
-            at, face = tower.code[place], tower.owner[place]
-            table[face, plot.bins[size + spot if at >= STEPS_PLANE * size else spot]] -= 1
-            gains[face] -= plot.over[at]
+        mark = tower.listed[spot] - tower.first
+        if mark >= 0:
+            face, plane = mark // PLANES, mark % PLANES
+            table[face, plot.bins[size + spot if plane == STEPS_PLANE else spot]] -= 1
+            gains[face] -= plot.over[plane * size + spot]
             touched[face] = True
     whole = 0.0
     for face in range(len(rows)):
@@ -197,12 +195,13 @@ def under(own: Numbers, tower: Tower, plot: Plot, levels: Levels, rows: Wide, sc
 @Loop
 def lifted(spot: int, tower: Tower, plot: Plot, rows: Wide, by_bin: Flat) -> np.float32:
     """How much better than what is behind it a tower explains a pixel beside its top piece."""
-    place = tower.listed[spot] - tower.first
-    if place < 0:
+    mark, size = tower.listed[spot] - tower.first, len(plot.clear)
+    if mark < 0:
         return np.float32(0)
-    at, face, size = tower.code[place], tower.owner[place], len(plot.clear)
-    bright = plot.bins[size + spot if at >= STEPS_PLANE * size else spot]
-    return np.float32(plot.over[at] + by_bin[1 if tower.look[face] else 0, bright, rows[face]])
+    face, plane = mark // PLANES, mark % PLANES
+    bright = plot.bins[size + spot if plane == STEPS_PLANE else spot]
+    plain = plot.over[plane * size + spot]
+    return np.float32(plain + by_bin[1 if tower.look[face] else 0, bright, rows[face]])
 
 
 @Loop
@@ -270,7 +269,7 @@ def scored(shelf: Numbers, piles: Wide, plot: Plot, levels: Levels) -> Doubles:
                 if paint >= 0:
                     chosen = rows[: len(tower.look)]
                     gain[pile] = crowned(shelf, top, paint, tower, plot, levels, chosen, scratch)
-        first += len(tower.code)
+        first += PLANES * len(tower.look)
     return gain
 
 

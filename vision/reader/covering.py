@@ -69,25 +69,27 @@ def explained(
     """
     hidden, behind, clear = surroundings
     faces, pixels, size = shelf[tower], shelf[tower + 1], len(clear)
-    code = tower + TOWER_HEAD + 2 * faces
+    run = tower + TOWER_HEAD + 2 * faces
     index, score = np.empty(pixels, dtype=np.int32), np.empty(pixels, dtype=np.float32)
     sizes, count = np.zeros(faces), 0
     for face in range(faces):
         level = by_bin[1 if shelf[tower + TOWER_HEAD + face] else 0, :, rows[face]]
-        for place in range(code, code + shelf[tower + TOWER_HEAD + faces + face]):
-            plane, spot = shelf[place] // size, shelf[place] % size
-            if hidden[spot]:
-                continue
-            sizes[face] += clear[spot]
-            at = placed(spot, box)
-            if plane < STEPS_PLANE:
-                plain = sheets.ivory[plane * len(sheets.bright) + at]
-            elif sheets.anywhere[at] > behind[spot]:
-                plain = sheets.anywhere[at] + np.float32(sheets.temper)
-            else:
-                # steps are only where they explain more than what is behind them
-                continue
-            index[count], score[count] = at, plain + level[sheets.bright[at]]
-            count += 1
-        code += shelf[tower + TOWER_HEAD + faces + face]
+        for _ in range(shelf[tower + TOWER_HEAD + faces + face]):
+            plane, spot = shelf[run] // size, shelf[run] % size
+            shift = placed(spot, box) - spot
+            for near in range(spot, spot + shelf[run + 1]):
+                if hidden[near]:
+                    continue
+                sizes[face] += clear[near]
+                at = shift + near
+                if plane < STEPS_PLANE:
+                    plain = sheets.ivory[plane * len(sheets.bright) + at]
+                elif sheets.anywhere[at] > behind[near]:
+                    plain = sheets.anywhere[at] + np.float32(sheets.temper)
+                else:
+                    # steps are only where they explain more than what is behind them
+                    continue
+                index[count], score[count] = at, plain + level[sheets.bright[at]]
+                count += 1
+            run += 2
     return index[:count].copy(), score[:count].copy(), sizes

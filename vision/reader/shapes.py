@@ -91,10 +91,16 @@ class Raster:
         return self.shelf.numbers[begin : begin + self.shelf.numbers[self.at]]
 
     @property
-    def lengths(self) -> Index:
-        """How many pixels each face has."""
+    def counts(self) -> Index:
+        """How many runs of pixels each face has."""
         begin, faces = self.at + TOWER_HEAD, self.shelf.numbers[self.at]
         return self.shelf.numbers[begin + faces : begin + 2 * faces]
+
+    @property
+    def runs(self) -> Index:
+        """The code of every run's first pixel, and how many pixels of one row it has."""
+        begin = self.at + TOWER_HEAD + 2 * int(self.shelf.numbers[self.at])
+        return self.shelf.numbers[begin : begin + 2 * int(self.counts.sum())].reshape(-1, 2)
 
     @property
     def code(self) -> Index:
@@ -102,9 +108,9 @@ class Raster:
 
         The planes are roof, wall, the edge of a roof's recess, and where the lowest block's steps may be.
         """
-        faces, pixels = self.shelf.numbers[self.at : self.at + TOWER_HEAD].tolist()
-        begin = self.at + TOWER_HEAD + 2 * faces
-        return self.shelf.numbers[begin : begin + pixels]
+        first, length = self.runs.T
+        ends = np.cumsum(length)
+        return np.repeat(first - ends + length, length) + np.arange(ends[-1] if len(ends) else 0, dtype=np.int32)
 
     @property
     def index(self) -> Index:
@@ -139,7 +145,7 @@ class Raster:
     @property
     def face(self) -> NDArray[np.intp]:
         """Every pixel's face."""
-        return np.repeat(np.arange(len(self.look)), self.lengths)
+        return np.repeat(np.repeat(np.arange(len(self.look)), self.counts), self.runs[:, 1])
 
 
 @dataclass(frozen=True, eq=False)
