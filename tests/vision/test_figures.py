@@ -11,7 +11,7 @@ from calibration.pose import GRID_CORNERS
 from tests import pictures
 from vision.reader import Reader
 from vision.reader.evidence import Flat, of_features
-from vision.reader.figures import SURPLUS, drop, margin, settle, spot, standing, unseen_on
+from vision.reader.figures import SURPLUS, drop, margin, recolour, settle, spot, standing, unseen_on
 from vision.reader.fit import NOTHING, Ledger, Trial
 from vision.reader.search import Search
 from vision.reader.shapes import Stand
@@ -125,6 +125,38 @@ def test_an_outline_is_asked_of_a_figure_whose_colour_says_nothing() -> None:
         before = standing(search, side)
         assert not spot(colourless(search, side), side, outlines)
         assert standing(search, side) == before
+
+
+def mistaken(search: Search, by: float) -> tuple[str, int, Search]:
+    """A figure taken for another side's, whose colour fits better by so much a pixel: its side, its space."""
+    side, cell = on_the_ground(search)
+    other = next(s for s in search.sides if s != side)
+    workers = search.ledger.evidence.workers
+    fitting, index = workers[other].copy(), search.fits[cell].index
+    fitting[index] = workers[side][index] + np.float32(by)
+    search = coloured(search, other, fitting)
+    _, stand, crown = search.fits[cell].trial.spec
+    search.fits[cell] = search.site(cell).filled(search.site(cell).fit(Content(0, other), stand, crown))
+    search.tables[cell] = {Content(0): 0.0, Content(0, other): search.fits[cell].gain}
+    return side, cell, search
+
+
+def test_a_figure_that_odd_light_gives_another_sides_colour_is_told_by_who_lacks_one() -> None:
+    eye, search, outlines = read()
+    side, cell, search = mistaken(search, 0.02)
+    settle(search, eye.setting.calibration.figures, outlines)
+    assert search.fits[cell].content == Content(0, side)
+    assert {s: len(standing(search, s)) for s in search.sides} == dict(eye.setting.calibration.figures)
+
+
+def test_a_figure_that_looks_little_like_another_sides_is_not_taken_for_it() -> None:
+    eye, search, _ = read()
+    side, cell, search = mistaken(search, 0.02)
+    other = search.fits[cell].content.top
+    # nothing in the picture has the colour of the side that lacks a figure
+    search = coloured(search, side, search.ledger.evidence.ground - np.float32(0.3))
+    recolour(search, other, eye.setting.calibration.figures)
+    assert search.fits[cell].content.top == other
 
 
 HIGH = Content(3, DOME)

@@ -24,6 +24,9 @@ SPREAD: Final = (-4, -2, 0, 2, 4)
 UNSEEN: Final = 0.15
 # one that was taken back for want of an outline may still stand where nearly nothing of it shows
 IN_VIEW: Final = 0.3
+# a figure in odd light may be another side's if it loses no more of what it explains, which is much
+NEARLY_ALIKE: Final = 0.35
+SURELY: Final = 60.0
 # by so much less of an outline a surplus figure is none
 FAINTER: Final = 0.25
 # what counts for the outline of one that hardly shows
@@ -38,6 +41,8 @@ HOPELESS: Final = 100.0
 
 def settle(search: Search, figures: Mapping[str, int], silhouettes: Silhouettes) -> None:
     """Take back the weakest surplus figures; look for missing ones by their outline, then out of sight."""
+    for side in figures:
+        recolour(search, side, figures)
     for _ in range(len(figures) + 1):
         dropped = sum(drop(search, side, count, silhouettes) for side, count in figures.items())
         if not dropped:
@@ -51,6 +56,28 @@ def settle(search: Search, figures: Mapping[str, int], silhouettes: Silhouettes)
 def standing(search: Search, side: str) -> list[int]:
     """The cells where a side's figures are read."""
     return [cell for cell in range(CELLS) if search.fits[cell].content.top == side]
+
+
+def recolour(search: Search, side: str, figures: Mapping[str, int]) -> None:
+    """Take a surplus figure for one of a side that lacks some, where it looks nearly as much like that."""
+    lacking = {other for other, count in figures.items() if len(standing(search, other)) < count} - {side}
+    have = standing(search, side)
+    if not lacking or len(have) <= figures[side]:
+        return
+    costs = {cell: min(loss(search, cell, other) for other in lacking) for cell in have}
+    cell = min(have, key=costs.__getitem__)
+    if costs[cell] < NEARLY_ALIKE:
+        search.bar(cell, *(Content(height, side) for height in range(4)))
+
+
+def loss(search: Search, cell: int, other: str) -> float:
+    """The share of what a figure explains that one of another side would not."""
+    site, fit = search.site(cell), search.fits[cell]
+    now, then, bare = (
+        site.fit(Content(fit.content.height, top), fit.stand, fit.crown if top else (0, 0)).gain
+        for top in (fit.content.top, other, "")
+    )
+    return (now - then) / (now - bare) if now > bare + SURELY else 1.0
 
 
 def drop(search: Search, side: str, count: int, silhouettes: Silhouettes) -> bool:
