@@ -10,7 +10,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.reader import compiled, covering, filling, turning
+from vision.reader import compiled, covering, evidence, filling, shadows, turning
 from vision.reader.compiled import Levels, Plot, Sheets
 from vision.reader.painted import NOTHING_AT, TOWER_HEAD, Shelf
 from vision.reader.shapes import Box, Index
@@ -55,6 +55,10 @@ def prime() -> None:
     dots = np.zeros((3, 3))
     turning.turned(dots, whole[[0, 0, 0]], dots[0], 0.0, 0.0, dots)
     turning.faced(dots[:, :2].copy(), (whole, whole, whole), dots[0], np.zeros(1, dtype=np.bool_), dots[0])
+    filling.fill_shadows(none[None], dots, np.array([3]), (0.0, 0.0, 0.0), (1, 1.0))
+    sheet = np.zeros((1, 1, 3), dtype=np.float32)
+    evidence.likeliest_shade(sheet[0], sheet, sheet, one[None], one)
+    shadows.explained(one[None], one[None], one[None], 1.0)
     shelf = Shelf(4)
     shelf.put_tower(none[None], looks, (1, 2, 3), (1, 1, 0, 0))
     shelf.put_top(none[None], (1, 1, 0, 0))

@@ -49,8 +49,10 @@ from vision.reader.ledge import reconsidered
 from vision.reader.lowering import lowered
 from vision.reader.search import Search, grown
 from vision.reader.setting import Setting, defocused, setting_of
+from vision.reader.shadows import open_ground
 from vision.reader.silhouette import Silhouettes, outlined
 from vision.reader.sizing import Sizing, resized
+from vision.reader.sunlight import Sun, shaded
 from vision.reader.tint import tinted
 from vision.reading import (
     CELLS,
@@ -109,6 +111,7 @@ class Reader:
         self.clipped = self.blur = 0.0
         self.learned = Learned(calibration.palette)
         self.sizing = Sizing(calibration.profile)
+        self.sun: Sun | None = None
         self._soft: tuple[Setting, float, Setting] | None = None
         self._fine: tuple[Calibration, Setting | None] | None = None
 
@@ -140,6 +143,7 @@ class Reader:
         if state != "moved" and not clear and any(self._arm(one, room, relit) for one in moving):
             return self._blank(state)
         fresh = relit or state == "moved"
+        self.sun = None if relit else self.sun
         inner = ~self.setting.around
         plain = self.setting.base.level.reshape(-1, 3)
         self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
@@ -300,6 +304,10 @@ class Reader:
         contest(search, edges_of(evidence, waver[..., 1]))
         reconsidered(search)
         plain = setting.ground.expected[0]
+        known = fair & ~blind & ~setting.around
+        darker = evidence.features[..., 0] - plain[..., 0]
+        ground = open_ground(setting.geometry.plan, darker, known, search.fits)
+        self.sun = shaded(search, ground, self.sun)
         silhouettes = Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)
         outlined(search, silhouettes, calibration.figures)
         settle(search, calibration.figures, silhouettes)

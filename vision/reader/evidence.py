@@ -15,6 +15,7 @@ from calibration.light import BURNT, FLOOR, PALE, highest, normalised
 from calibration.noise import Noise
 from calibration.view import Light
 from vision.reader.levels import binned
+from vision.reader.quick import Loop
 
 Flat = NDArray[np.float32]
 # one look sees thousands of pixels whose errors go together: each counts for a fraction
@@ -46,11 +47,15 @@ SHAKE: Final = np.float32(11.0)
 
 @dataclass(frozen=True)
 class Ground:
-    """The empty board, pixel by pixel, lit and in growing shadow: expected features and precisions."""
+    """The empty board, pixel by pixel, lit and in growing shadow: expected features and precisions.
 
-    expected: tuple[Light, ...]
-    precision: tuple[Light, ...]
-    constant: tuple[Light, ...]
+    `shaded` is the best that any shade but the first can score.
+    """
+
+    expected: Light
+    precision: Light
+    constant: Light
+    shaded: Light
 
 
 def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.0)) -> Ground:
@@ -71,7 +76,7 @@ def ground_of(level: Light, noise: Noise, shadow: tuple[float, float] = (0.0, 0.
         constant.append(
             (-0.5 * np.log(spread).sum(axis=-1) - 1.5 * np.log(2 * np.pi) - dear).astype(np.float32)
         )
-    return Ground(tuple(expected), tuple(precision), tuple(constant))
+    return Ground(np.stack(expected), np.stack(precision), np.stack(constant), np.max(constant[1:], axis=0))
 
 
 def branches(shadow: tuple[float, float]) -> list[tuple[float, float, float, float, tuple[float, float]]]:
@@ -104,13 +109,29 @@ def of_features(waver: Light) -> Light:
 
 def ground_score(features: Light, ground: Ground) -> Flat:
     """Log density of every pixel under the best shade of the ground."""
-    best: Light | None = None
-    for expected, precision, constant in zip(ground.expected, ground.precision, ground.constant, strict=True):
-        off = features - expected
-        score = constant - cv2.transform(off * off * precision, np.ones((1, 3), dtype=np.float32))
-        best = score if best is None else np.maximum(best, score)
-    assert best is not None
-    return np.maximum(best, np.float32(STRAY)).ravel()
+    shades, pixels = len(ground.constant), features.size // 3
+    expected, precision = (sheet.reshape(shades, pixels, 3) for sheet in (ground.expected, ground.precision))
+    constant, shaded = ground.constant.reshape(shades, pixels), ground.shaded.ravel()
+    plain = np.ascontiguousarray(features).reshape(pixels, 3)
+    return likeliest_shade(plain, expected, precision, constant, shaded)
+
+
+@Loop
+def likeliest_shade(
+    features: Light, expected: Light, precision: Light, constant: Light, shaded: Light
+) -> Flat:
+    """Every pixel's best score under any shade; most are lit, and those that fit well are looked at once."""
+    best = np.empty(len(features), dtype=np.float32)
+    for pixel in range(len(best)):
+        score, shade = np.float32(STRAY), 0
+        while shade < len(constant) and (shade == 0 or score < shaded[pixel]):
+            said = constant[shade, pixel]
+            for axis in range(3):
+                off = features[pixel, axis] - expected[shade, pixel, axis]
+                said -= off * off * precision[shade, pixel, axis]
+            score, shade = max(score, said), shade + 1
+        best[pixel] = score
+    return best
 
 
 def ivory_score(features: Light, shade: Colour, waver: Light, clipped: Light) -> Flat:

@@ -12,6 +12,7 @@ from vision.reader.quick import Loop
 Bytes = NDArray[np.uint8]
 Numbers = NDArray[np.int32]
 Wide = NDArray[np.int64]
+Doubles = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Dot = tuple[int, int]
 
@@ -108,6 +109,30 @@ def fill_faces(
             fill(paper, corners[begins[face] : ends[face]], marks[face])
             looks[marks[face]] = look[face]
     return looks
+
+
+@Loop
+def fill_shadows(
+    paper: Bytes, corners: Doubles, ends: Wide, light: tuple[float, float, float], scale: tuple[int, float]
+) -> None:
+    """Paint the shadows of convex solids on a plan.
+
+    `corners` are in space, those of each solid up to its end. `light`: how far aside a corner's shadow
+    falls a unit of its height, east and north of it in the middle of the plan, and what a unit of height
+    takes from the lamp's distance. `scale`: pixels a unit, half the plan's side.
+    """
+    (east, north, near), (unit, reach) = light, scale
+    begin = 0
+    for end in ends:
+        outline = np.empty((end - begin, 2), dtype=np.int32)
+        for place in range(begin, end):
+            x, y, z = corners[place]
+            far = z / (1.0 - near * z)
+            x, y = x + far * (east + near * x), y + far * (north + near * y)
+            outline[place - begin, 0] = np.rint(((x + reach) * unit - 0.5) * (1 << FINE))
+            outline[place - begin, 1] = np.rint(((y + reach) * unit - 0.5) * (1 << FINE))
+        fill(paper, hull(outline), 1)
+        begin = end
 
 
 @Loop

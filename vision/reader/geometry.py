@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from calibration.solids import far_to_near
 from vision.reader.batch import prime
+from vision.reader.shadows import Plan, plan_of
 from vision.reader.shapes import Shapes, Stand
 
 
@@ -27,6 +28,11 @@ class Geometry:
     def ledged(self) -> Shapes:
         """The same pieces, the ledges of their feet apart from their roofs."""
         return Shapes(self.shapes.camera, self.shapes.profile, ledges=True)
+
+    @cached_property
+    def plan(self) -> Plan:
+        """The island's plan as the camera sees it."""
+        return plan_of(self.shapes.camera)
 
     def __post_init__(self) -> None:
         prime()

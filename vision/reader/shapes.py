@@ -110,7 +110,9 @@ class Raster:
         """
         first, length = self.runs.T
         ends = np.cumsum(length)
-        return np.repeat(first - ends + length, length) + np.arange(ends[-1] if len(ends) else 0, dtype=np.int32)
+        return np.repeat(first - ends + length, length) + np.arange(
+            ends[-1] if len(ends) else 0, dtype=np.int32
+        )
 
     @property
     def index(self) -> Index:
