@@ -8,12 +8,14 @@ import sys
 import tempfile
 import time
 import xml.etree.ElementTree as ElementTree
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 BIN = Path(sys.executable).parent
 APART = ("browser", "broker", "firmware", "pictures")
+CORES = 2
 MOST_AGAIN = 3
 """So many failed tests of a part are run once more, alone; more than that is no accident of the clock."""
 UNMARKED = " and ".join(f"not {name}" for name in APART)
@@ -143,18 +145,29 @@ def show(part: Part, result: Result, seconds: float) -> None:
         print(result.output, flush=True)
 
 
+def timed(part: Part, quick: bool) -> Result:
+    """Run a part and print its line."""
+    start = time.monotonic()
+    result = run(part, quick)
+    if result.output != "empty":
+        show(part, result, time.monotonic() - start)
+    return result
+
+
+def together(parts: list[Part], quick: bool) -> list[Result]:
+    """Run parts that keep one core busy each, two at a time."""
+    with ThreadPoolExecutor(CORES) as pool:
+        return [*pool.map(lambda part: timed(part, quick), parts)]
+
+
 def main(words: list[str]) -> int:
     """Run the parts asked for: all of them, the quick ones, or those named."""
     quick = "--quick" in words
     named = [word for word in words if not word.startswith("-")]
     chosen = [p for p in PARTS if (p.name in named if named else p.is_quick or not quick)]
-    begin, results = time.monotonic(), []
-    for part in chosen:
-        start = time.monotonic()
-        result = run(part, quick)
-        if result.output != "empty":
-            show(part, result, time.monotonic() - start)
-        results.append(result)
+    begin = time.monotonic()
+    results = [*together([p for p in chosen if not p.workers], quick)]
+    results += [timed(part, quick) for part in chosen if part.workers]
     print(closing(results, time.monotonic() - begin), flush=True)
     return 0 if results and all(r.ok for r in results) else 1
 

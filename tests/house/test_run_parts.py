@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
 
-from tests.run_parts import APART, MOST_AGAIN, PARTS, ROOT, Part, closing, run, show
+from tests.run_parts import APART, MOST_AGAIN, PARTS, ROOT, Part, closing, run, show, together
 
 pytestmark = pytest.mark.slow
 LATE = """
@@ -47,6 +48,17 @@ def test_many_failures_get_no_second_chance(tmp_path: Path) -> None:
     found = run(part(tmp_path, many), quick=False)
     assert (found.ok, found.failed, found.again) == (False, MOST_AGAIN + 1, 0)
     assert "once more" not in found.output
+
+
+def test_parts_that_keep_one_core_busy_run_two_at_a_time(capsys: pytest.CaptureFixture[str]) -> None:
+    sleep = ("python", "-c", "import time; time.sleep(1.5)")
+    wrong = ("python", "-c", "raise SystemExit('planted')")
+    parts = [Part(name, words, is_pytest=False) for name, words in (("a", sleep), ("b", sleep), ("c", wrong))]
+    begin = time.monotonic()
+    found = together(parts, quick=False)
+    assert time.monotonic() - begin < 2.9
+    assert [result.ok for result in found] == [True, True, False]
+    assert "planted" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize("name", APART)
