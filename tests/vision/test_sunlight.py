@@ -19,7 +19,7 @@ from vision.reader.shadows import (
     FINE_PITCH,
     REACH,
     SIDE,
-    Ground,
+    OpenGround,
     open_ground,
     plan_of,
     shadows,
@@ -72,12 +72,12 @@ def test_what_falls_beside_the_island_is_left_out() -> None:
     assert cast(tower(3, cell=4), (2.5, -2.5), cell=4).shape == (SIDE, SIDE)
 
 
-def lit(specs: dict[int, Spec], shift: tuple[float, float], depth: float, near: float = 0.0) -> Ground:
+def lit(specs: dict[int, Spec], shift: tuple[float, float], depth: float, near: float = 0.0) -> OpenGround:
     """The ground as towers shade it, but for what they cover."""
     solids = [solids_of(shipped(), cell, spec) for cell, spec in specs.items()]
     random = np.random.default_rng(5)
     darker = depth * shadows(solids, (*shift, near)) + random.normal(0, 0.05, (SIDE, SIDE))
-    return Ground(darker.astype(np.float32), (shadows(solids, (0.0, 0.0, 0.0)) == 0).astype(np.float32))
+    return OpenGround(darker.astype(np.float32), (shadows(solids, (0.0, 0.0, 0.0)) == 0).astype(np.float32))
 
 
 def test_priming_compiles_the_form_in_which_shadows_are_cast() -> None:
@@ -147,7 +147,7 @@ def read(name: str, file: str) -> tuple[Reader, Search]:
     return eye, eye.seen.search
 
 
-def ground_in(eye: Reader) -> Ground:
+def ground_in(eye: Reader) -> OpenGround:
     """The ground as the picture just read shows it."""
     look, setting = eye.seen, eye.setting
     assert look is not None

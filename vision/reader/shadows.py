@@ -57,7 +57,7 @@ class Plan:
 
 
 @dataclass(frozen=True)
-class Ground:
+class OpenGround:
     """How much darker than the empty board the ground is, logarithm, and which of it is known."""
 
     darker: Flat
@@ -77,7 +77,7 @@ def plan_of(camera: Camera) -> Plan:
     return Plan(np.ascontiguousarray(dots[..., 0]), np.ascontiguousarray(dots[..., 1]))
 
 
-def open_ground(plan: Plan, darker: Flat, known: NDArray[np.bool_], fits: list[Fit]) -> Ground:
+def open_ground(plan: Plan, darker: Flat, known: NDArray[np.bool_], fits: list[Fit]) -> OpenGround:
     """The ground in view beside the piles."""
     covered = np.zeros(darker.size, dtype=np.uint8)
     for fit in fits:
@@ -86,7 +86,7 @@ def open_ground(plan: Plan, darker: Flat, known: NDArray[np.bool_], fits: list[F
     free = (known.reshape(darker.shape) & (near == 0)).astype(np.float32)
     # single pixels waver
     calm = cv2.blur(darker, (2, 2))
-    return Ground(plan.laid(np.asarray(calm)), np.floor(plan.laid(free)))
+    return OpenGround(plan.laid(np.asarray(calm)), np.floor(plan.laid(free)))
 
 
 @lru_cache(maxsize=4096)
@@ -103,13 +103,16 @@ def solids_of(profile: PieceProfile, cell: int, spec: Spec) -> Solids:
             continue
         # a block's walls belong together, its foot's apart from its body's
         alone = 0 if face.kind == "side" else number
-        points = (
-            face.points if face.kind == "side" else face.points.reshape(-1, ROUND, 3)[::2, ::2].reshape(-1, 3)
-        )
+        points = face.points if face.kind == "side" else thinned(face.points)
         parts.setdefault((face.level, alone, float(face.points[:, 2].min())), []).append(points)
     corners = [np.unique(np.vstack(points), axis=0) for points in parts.values()]
     ends = np.cumsum([len(points) for points in corners], dtype=np.int64)
     return Solids(np.vstack(corners) if corners else np.empty((0, 3)), ends)
+
+
+def thinned(rings: Floats) -> Floats:
+    """Every other corner of every other ring of a round part: its shadow is hardly another."""
+    return rings.reshape(-1, ROUND, 3)[::2, ::2].reshape(-1, 3)
 
 
 def shadows(solids: list[Solids], light: tuple[float, float, float]) -> Bytes:

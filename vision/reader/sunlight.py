@@ -13,7 +13,7 @@ from vision.reader.contest import close_heights
 from vision.reader.fit import Spec, Trial
 from vision.reader.places import finishing, fitted, walked
 from vision.reader.search import Search
-from vision.reader.shadows import Ground, Solids, explained, shadows, solids_of
+from vision.reader.shadows import OpenGround, Solids, explained, shadows, solids_of
 from vision.reading import CELLS, Content
 
 # how far shadows reach a pitch of height, where lamps are looked for
@@ -61,7 +61,7 @@ class Sun:
 class Shade:
     """One picture's ground, and the light that explains it best."""
 
-    ground: Ground
+    ground: OpenGround
 
     def under(self, solids: list[Solids], sun: Sun, depth: float = AS_SEEN) -> Sun:
         """How well the shadows in a light explain the ground, as deep as they look or as is told."""
@@ -110,7 +110,7 @@ def by_score(sun: Sun) -> float:
     return sun.score
 
 
-def shaded(search: Search, ground: Ground, before: Sun | None) -> Sun | None:
+def shaded(search: Search, ground: OpenGround, before: Sun | None) -> Sun | None:
     """Weigh heights that score nearly alike by the shadows of the towers, near to far; gives the light.
 
     `before`: the light of the picture before, to look for it there first.
@@ -166,21 +166,20 @@ def clearest(search: Search, shade: Shade, sun: Sun, cell: int) -> Trial | None:
     return max(found, key=lambda row: row[0])[1] if found else None
 
 
-def outshone(search: Search, shade: Shade, sun: Sun, cell: int, rival: Trial) -> bool:
+def outshone(search: Search, shade: Shade, sun: Sun, cell: int, rival: Trial) -> None:
     """Put another height in a cell if, its shadow counted, it explains more."""
     site, lead = search.site(cell), search.fits[cell]
     fit = site.filled(walked(site, [finishing(rival, lead.trial)])[0])
     more = WORTH * says(search, shade, sun, cell, fit.trial.spec)
-    if fit.gain + more <= lead.gain or not search.replaced(cell, fit, more):
-        return False
-    search.lean(cell, fit.content.height, more, fit.gain + more)
-    return True
+    if fit.gain + more > lead.gain and search.replaced(cell, fit, more):
+        search.lean(cell, fit.content.height, more, fit.gain + more)
 
 
 def says(search: Search, shade: Shade, sun: Sun, cell: int, spec: Spec) -> float:
     """How much better another pile in a cell explains the ground, each in the light that then fits best."""
-    other = {**solids(search), cell: solids_of(search.geometry.shapes.profile, cell, spec)}
-    both = [[*solids(search).values()], [*other.values()]]
+    standing = solids(search)
+    other = {**standing, cell: solids_of(search.geometry.shapes.profile, cell, spec)}
+    both = [[*standing.values()], [*other.values()]]
     now, then = (shade.under(piles, sun, sun.depth) for piles in both)
     if then.score < now.score - HOPELESS:
         return then.score - now.score
