@@ -8,7 +8,7 @@ import math
 import random
 import tempfile
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -246,8 +246,10 @@ def main() -> None:
     parser.add_argument(
         "--only", type=int, nargs="*", default=[], help="frames to draw (all labels are written)"
     )
+    parser.add_argument("--honest", action="store_true", help="tell the true sizes in game.json")
     args = parser.parse_args()
     cond = wild(args.number) if args.number >= FIRST else GAMES[args.number - 1]
+    cond = replace(cond, honest_geometry=True) if args.honest else cond
     make(cond, args.out / f"game-{cond.number:02d}", args.turns, args.samples, set(args.only))
 
 

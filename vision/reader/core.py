@@ -19,6 +19,7 @@ from calibration.view import Light
 from calibration.watch import Motion, follow, motion, moved_calibration
 from vision.reader.closer import Closer, finer, grain_of, updated
 from vision.reader.contest import contest
+from vision.reader.crisp import crisp_of
 from vision.reader.edges import edges_of
 from vision.reader.evidence import (
     STRAY,
@@ -47,6 +48,7 @@ from vision.reader.hands import (
 from vision.reader.learn import Learned, followed, samples
 from vision.reader.ledge import reconsidered
 from vision.reader.lowering import lowered
+from vision.reader.roofs import told_by_roofs
 from vision.reader.search import Search, grown
 from vision.reader.setting import Setting, defocused, setting_of
 from vision.reader.shadows import open_ground
@@ -54,6 +56,7 @@ from vision.reader.silhouette import Silhouettes, outlined
 from vision.reader.sizing import Sizing, resized
 from vision.reader.sunlight import Sun, shaded
 from vision.reader.tint import tinted
+from vision.reader.unseen import glimpsed
 from vision.reading import (
     CELLS,
     DOME,
@@ -148,7 +151,7 @@ class Reader:
         plain = self.setting.base.level.reshape(-1, 3)
         self.clipped = clipped_share(clipped.ravel()[inner], plain[inner])
         foreign = self.setting.around & self._cut(mask) if found else None
-        self.seen = self._read(setting, light, clipped, lamp, fresh, foreign)
+        self.seen = self._read(picture, setting, light, clipped, lamp, fresh, foreign)
         # what lies around the island after a change, or is no hand there, is none at its edge either
         beside = fresh or bool(found)
         # where something comes in from beside it, less on the island is a hand than where nothing does
@@ -192,7 +195,7 @@ class Reader:
             return None
         light, clipped = fine.base.view.cut(picture)
         lamp, _ = lamp_now(light, fine.base.lamp, fine.reference)
-        again = self._read(updated(fine, usual), light, clipped, lamp, fresh=False)
+        again = self._read(picture, updated(fine, usual), light, clipped, lamp, fresh=False)
         return Closer(look.search, again.search, grain_of(fine, usual))
 
     def _compared(self, light: Light) -> Setting:
@@ -267,6 +270,7 @@ class Reader:
 
     def _read(
         self,
+        picture: Picture,
         setting: Setting,
         light: Light,
         clipped: Light,
@@ -308,6 +312,8 @@ class Reader:
         darker = evidence.features[..., 0] - plain[..., 0]
         ground = open_ground(setting.geometry.plan, darker, known, search.fits)
         self.sun = shaded(search, ground, self.sun)
+        told_by_roofs(search, crisp_of(picture, calibration.camera, calibration.profile))
+        glimpsed(search)
         silhouettes = Silhouettes(evidence.features, of_features(waver), palette.workers, palette.top, plain)
         outlined(search, silhouettes, calibration.figures)
         settle(search, calibration.figures, silhouettes)
