@@ -76,6 +76,11 @@ def block_turn(rng: random.Random) -> float:
     return rng.randrange(4) * math.pi / 2 + slant + math.radians(clipped(rng, 4.5, 10))
 
 
+def held_turn(below: Piece, rng: random.Random) -> float:
+    """Return how a block is turned that has dropped into the recess of the one below."""
+    return below.rot + rng.randrange(4) * math.pi / 2 + math.radians(clipped(rng, 1.5, 3.3))
+
+
 def on_top(cell: int, stack: tuple[Piece, ...], sizes: Sizes, dome: bool, rng: random.Random) -> Piece:
     """Put the next block or the dome onto a stack."""
     level = len(stack)
@@ -85,11 +90,13 @@ def on_top(cell: int, stack: tuple[Piece, ...], sizes: Sizes, dome: bool, rng: r
         at = (x * PITCH + clipped(rng, 1.9, 4), y * PITCH + clipped(rng, 1.9, 4))
         return Piece(kind, *at, PLATEAU, block_turn(rng))
     below = stack[-1]
-    rides = not dome and rng.random() < 0.12
+    rides = not dome and rng.random() < 0.09
     slack, lift = (1.3, 2.2) if rides else (0.5, 0.0)
     z = below.z + sizes.rims[level] - sizes.rims[level - 1] + lift
     at = (below.x + clipped(rng, slack, 3), below.y + clipped(rng, slack, 3))
-    return Piece(kind, *at, z, rng.uniform(0, 2 * math.pi) if dome else block_turn(rng))
+    if dome:
+        return Piece(kind, *at, z, rng.uniform(0, 2 * math.pi))
+    return Piece(kind, *at, z, block_turn(rng) if rides else held_turn(below, rng))
 
 
 def worker_on(cell: int, name: str, stack: tuple[Piece, ...], sizes: Sizes, rng: random.Random) -> Piece:

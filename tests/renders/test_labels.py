@@ -163,3 +163,17 @@ def test_row_five_comes_first_in_a_label() -> None:
     told = labels.board(position, 2)
     assert told["heights"][4][0] == 1 and told["heights"][0][4] == 2 and told["domes"][0][4]
     assert told["workers"] == {"A": ["b1"], "B": []}
+
+
+def test_blocks_in_a_recess_have_the_turn_of_the_one_below() -> None:
+    rng, sizes, off = random.Random(3), place.Sizes(), []
+    for _ in range(300):
+        stack = place.restack(
+            place.Table(), 12, play.Position((0,) * 12 + (3,) + (0,) * 12, frozenset(), {}), sizes, rng
+        )
+        for below, block in itertools.pairwise(stack):
+            lift = block.z - below.z - (26.0 if below.kind == "L1" else 24.0)
+            off.append((lift > 1.0, abs(np.degrees(np.angle(np.exp(4j * (block.rot - below.rot))) / 4))))
+    held = [turn for rides, turn in off if not rides]
+    assert max(held) < 3.4 and len(held) > 0.8 * len(off)
+    assert max(turn for rides, turn in off if rides) > 10.0

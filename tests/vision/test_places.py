@@ -1,6 +1,8 @@
 """A pile finds its place: neighbouring offsets, and turns of all its blocks or of one."""
 
-from vision.reader.fit import Trial
+import pytest
+
+from vision.reader.fit import Trial, stand_price
 from vision.reader.places import moves
 from vision.reader.shapes import Stand
 from vision.reading import Content
@@ -37,3 +39,16 @@ def test_a_tower_stays_nearer_to_the_middle_than_a_figure_on_the_ground() -> Non
 
 def test_a_figure_on_a_roof_stays_in_its_recess() -> None:
     assert places_tried(Content(1, "A"), Stand(0, 0, (0,)), (4, 0)) == {(3, 0), (4, 1), (4, -1)}
+
+
+def test_a_tower_turned_as_a_whole_is_no_odder_than_its_lowest_block() -> None:
+    one, three = (stand_price(Stand(0, 0, (18,) * height)) for height in (1, 3))
+    assert three - one == pytest.approx(2 * stand_price(Stand(0, 0, (0,))), abs=0.1)
+    # a quarter turn is none: the blocks are square
+    assert stand_price(Stand(0, 0, (18, -17))) < stand_price(Stand(0, 0, (18, 9))) - 3.0
+
+
+def test_each_block_that_does_not_lie_in_the_recess_below_is_charged_for() -> None:
+    straight, one, two = (stand_price(Stand(0, 0, turns)) for turns in ((0, 0, 0), (0, 9, 9), (0, 9, 0)))
+    assert straight < one < two
+    assert stand_price(Stand()) == 0.0

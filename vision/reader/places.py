@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Generator, Sequence
 from typing import Final
 
-from vision.reader.fit import Spec, Trial
+from vision.reader.fit import Spec, Trial, wrapped
 from vision.reader.shapes import Stand
 from vision.reader.site import Site
 from vision.reading import DOME
@@ -16,7 +16,6 @@ FARTHEST: Final = 6.5
 # a figure on a roof stands in its recess
 FARTHEST_ON_ROOF: Final = 4.2
 SPINS: Final = (9, 18, -9)
-QUARTER: Final = 36
 # a walk asks for trials, is given them, and ends in the one it likes best
 Walk = Generator[list[Spec], list[Trial], Trial]
 
@@ -121,8 +120,3 @@ def refined(site: Site, trial: Trial, steps: Sequence[int] = (3, 1)) -> Trial:
 def spun(site: Site, trial: Trial) -> Trial:
     """Let one pile try larger turns."""
     return walked(site, [spinning(trial)])[0] if trial.content.height else trial
-
-
-def wrapped(turn: int) -> int:
-    """A turn of a square, between -45 and 45 degrees in steps of 2.5."""
-    return (turn + QUARTER // 2) % QUARTER - QUARTER // 2
