@@ -33,9 +33,10 @@ def ink(colours: dict[str, str], top: str) -> Bgr:
 def overlay(
     picture: Picture, reading: Reading, camera: Camera, profile: PieceProfile, colours: dict[str, str]
 ) -> Picture:
-    """A copy of the picture with the reading drawn on it."""
+    """A copy of the picture with the reading drawn on it, everything where it was found to stand."""
     drawn = picture.copy()
-    piles = [Pile(cell, content.height, content.top) for cell, content in enumerate(reading.best)]
+    straight = [Pile(cell, content.height, content.top) for cell, content in enumerate(reading.best)]
+    piles = reading.piles or straight
     for pile, face in scene(profile, piles, camera):
         shade = ink(colours, pile.top) if face.kind in ("dome", "worker") else LEVEL[min(face.level, 3)]
         dots = np.rint(outline_of(face, camera) * 16).astype(np.int32)

@@ -9,6 +9,8 @@ from typing import Any, Final, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from calibration.solids import Pile
+
 Picture = NDArray[np.uint8]
 Status = Literal["stable", "busy"]
 CameraState = Literal["ok", "moved", "light"]
@@ -56,6 +58,8 @@ class Reading:
     best: Board
     status: Status
     camera: CameraState
+    piles: tuple[Pile, ...] = ()
+    """How everything that was read stands, to draw it; nothing where the picture was not read."""
 
     def confidence(self, cell: int) -> float:
         """The chance of the best alternative among all of a cell, as measured (decision 0203)."""

@@ -1,5 +1,6 @@
 import json
 import shutil
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -10,7 +11,7 @@ from tests import pictures
 from vision.album import AlbumError, calibrated, load_picture, open_album
 from vision.overlay import mark, overlay
 from vision.reader import Reader
-from vision.reading import SizeError
+from vision.reading import SizeError, cell_index
 from vision.seeing import read_album, seen_to_json
 
 pytestmark = pytest.mark.pictures
@@ -132,3 +133,18 @@ def test_the_overlay_draws_on_a_copy() -> None:
     changed = np.abs(drawn.astype(int) - picture).max(axis=2) > 20
     assert 500 < changed.sum() < 60_000
     assert not np.array_equal(mark(drawn.copy(), 12, camera), drawn)
+
+
+def test_the_overlay_lies_on_pieces_that_stand_askew() -> None:
+    album = pictures.album("game-02")
+    eye = Reader(calibrated(album, []))
+    picture = pictures.picture("game-02", "020.jpg")
+    reading, known = eye.look(picture), eye.setting.calibration
+    turned = reading.piles[cell_index("e4")]
+    # somebody has turned this tower by 45 degrees
+    assert turned.height == 3 and max(map(abs, turned.turns)) > 0.5
+    straight = replace(reading, piles=())
+    drawn, other = (
+        overlay(picture, one, known.camera, known.profile, dict(album.colours)) for one in (reading, straight)
+    )
+    assert (drawn != other).any(axis=2).sum() > 1000

@@ -31,7 +31,7 @@ from vision.reader.evidence import (
     of_features,
 )
 from vision.reader.figures import settle
-from vision.reader.fit import Ledger, content_price
+from vision.reader.fit import Ledger, content_price, pile_of
 from vision.reader.focus import AWAY, READABLE
 from vision.reader.hands import (
     SHRINK,
@@ -333,7 +333,8 @@ class Reader:
         busy = largest(strange) / self._cell_pixels(scale) > (BLOB if most is None else most)
         if busy and most is None:
             look.strange, busy = grown(strange), False
-        return Reading(self.sides, contents, rows, visible, best, "busy" if busy else "stable", state)
+        piles = tuple(pile_of(cell, fit.trial.spec) for cell, fit in enumerate(search.fits))
+        return Reading(self.sides, contents, rows, visible, best, "busy" if busy else "stable", state, piles)
 
     def visible(self, search: Search, cell: int) -> float:
         """The share of a cell's top piece that nearer piles leave in view."""

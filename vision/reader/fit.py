@@ -12,10 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from calibration.camera import Floats
+from calibration.solids import Pile
 from vision.reader.compiled import Levels, Sheets
 from vision.reader.evidence import FIRST_SHADING, TEMPER, Evidence, Flat
 from vision.reader.levels import TABLE, prior
-from vision.reader.shapes import BEARINGS, STEPPED, Shapes, Stand
+from vision.reader.shapes import BEARINGS, OFFSET_STEP, STEPPED, TURN_STEP, Shapes, Stand
 from vision.reading import DOME, Content
 
 OFFSET_WIDTH: Final = 1.8
@@ -79,6 +80,20 @@ class Fit:
 
 BARE: Final = Trial(Content(0), Stand(), (0, 0), 0.0)
 NOTHING: Final = Fit(BARE, np.empty(0, dtype=np.int32), np.empty(0, dtype=np.float32))
+
+
+def pile_of(cell: int, spec: Spec) -> Pile:
+    """A content as it stands in a cell: its pieces in space."""
+    content, stand, (x, y) = spec
+    one, two, three = (TURN_STEP * turn for turn in (*stand.turns, 0, 0, 0)[:3])
+    return Pile(
+        cell,
+        content.height,
+        content.top,
+        (stand.x * OFFSET_STEP, stand.y * OFFSET_STEP),
+        (one, two, three),
+        top_shift=(x * OFFSET_STEP, y * OFFSET_STEP),
+    )
 
 
 def shaded(shading: Floats) -> NDArray[np.float32]:

@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from calibration.camera import Camera, Floats
 from calibration.pieces import PieceProfile
-from calibration.solids import ROUND, Pile, pile_faces
+from calibration.solids import ROUND, pile_faces
 from vision.reader.filling import fill_shadows
-from vision.reader.fit import Fit, Spec
+from vision.reader.fit import Fit, Spec, pile_of
 from vision.reader.quick import Loop
-from vision.reader.shapes import OFFSET_STEP, TURN_STEP
 
 Bytes = NDArray[np.uint8]
 Flat = NDArray[np.float32]
@@ -92,11 +91,7 @@ def open_ground(plan: Plan, darker: Flat, known: NDArray[np.bool_], fits: list[F
 @lru_cache(maxsize=4096)
 def solids_of(profile: PieceProfile, cell: int, spec: Spec) -> Solids:
     """A pile as solids: feet, bodies, a dome or the parts of a worker."""
-    content, stand, (x, y) = spec
-    turns = [TURN_STEP * turn for turn in stand.turns] + [0.0] * (3 - len(stand.turns))
-    at = (stand.x * OFFSET_STEP, stand.y * OFFSET_STEP)
-    crown = (x * OFFSET_STEP, y * OFFSET_STEP)
-    pile = Pile(cell, content.height, content.top, at, (turns[0], turns[1], turns[2]), top_shift=crown)
+    pile = pile_of(cell, spec)
     parts: dict[tuple[int, int, float], list[Floats]] = {}
     for number, face in enumerate(pile_faces(profile, pile)):
         if face.kind in ("rim", "floor"):
