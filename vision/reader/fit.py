@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
-from itertools import pairwise
 from math import exp, log1p
 from typing import Final, NamedTuple
 
@@ -21,11 +20,24 @@ from vision.reading import DOME, Content
 
 OFFSET_WIDTH: Final = 1.8
 QUARTER: Final = 36
-# how far a hand turns a block, and how likely by any angle: on the ground, and in the recess of another
-ON_GROUND: Final = 2.6, -4.0
-ON_ANOTHER: Final = 1.3, -5.5
 CROWN_WIDTH: Final = 2.0
 PRICE: Final = {"block": 0.6, "dome": 1.2, "worker": 2.0}
+
+
+def wrapped(turn: int) -> int:
+    """A turn of a square, between -45 and 45 degrees in steps of 2.5."""
+    return (turn + QUARTER // 2) % QUARTER - QUARTER // 2
+
+
+def turn_prices(width: float, tail: float) -> tuple[float, ...]:
+    """How unlikely each turn of a block is: narrowly around none, or by any angle."""
+    narrow = [-0.5 * (wrapped(turn) / width) ** 2 for turn in range(QUARTER)]
+    return tuple(-max(near, tail) - log1p(exp(-abs(near - tail))) for near in narrow)
+
+
+# a block on the ground, and one that the recess of another holds
+ON_GROUND: Final = turn_prices(2.6, -4.0)
+ON_ANOTHER: Final = turn_prices(1.3, -5.5)
 # roofs and walls, by bin, the last of which is for pixels that do not count; then by level
 BY_BIN: Final = np.ascontiguousarray(
     np.pad((TABLE * TEMPER).astype(np.float32), ((0, 0), (0, 0), (0, 1))).transpose(0, 2, 1)
@@ -149,22 +161,11 @@ def price(height: int, top: str, stand: Stand, place: Place) -> float:
 
 def stand_price(stand: Stand) -> float:
     """How unlikely a hand puts a tower down so."""
-    offset = 0.5 * (stand.x**2 + stand.y**2) / OFFSET_WIDTH**2
-    turns = stand.turns
-    upper = sum(turn_price(wrapped(turn - below), *ON_ANOTHER) for below, turn in pairwise(turns))
-    return offset + upper + (turn_price(turns[0], *ON_GROUND) if turns else 0.0)
-
-
-def wrapped(turn: int) -> int:
-    """A turn of a square, between -45 and 45 degrees in steps of 2.5."""
-    return (turn + QUARTER // 2) % QUARTER - QUARTER // 2
-
-
-@lru_cache(maxsize=1024)
-def turn_price(turn: int, width: float, tail: float) -> float:
-    """How unlikely a hand turns a block so."""
-    narrow = -0.5 * (turn / width) ** 2
-    return -max(narrow, tail) - log1p(exp(-abs(narrow - tail)))
+    total, below, prices = 0.5 * (stand.x**2 + stand.y**2) / OFFSET_WIDTH**2, 0, ON_GROUND
+    for turn in stand.turns:
+        total += prices[(turn - below) % QUARTER]
+        below, prices = turn, ON_ANOTHER
+    return total
 
 
 def crown_price(x: int, y: int) -> float:
