@@ -29,6 +29,11 @@ class Motion:
     pixels: float
     homography: Floats | None
 
+    @property
+    def unclear(self) -> bool:
+        """Whether much has moved, but not together."""
+        return self.pixels >= MOVED and self.homography is None
+
 
 @dataclass(frozen=True, eq=False)
 class Watch:
@@ -51,9 +56,9 @@ def matched(grey: NDArray[np.uint8], like: NDArray[np.uint8]) -> NDArray[np.uint
     return np.asarray(cv2.convertScaleAbs(grey, alpha=gain), dtype=np.uint8)
 
 
-def watch_of(calibration: Calibration) -> Watch:
-    """Choose features near the island: its outline, walls and, with tags, the mat."""
-    grey = shrunk(calibration.empty)
+def watch_of(calibration: Calibration, picture: Picture | None = None) -> Watch:
+    """Choose features near the island: outline, walls, with tags the mat; in another picture pieces, too."""
+    grey = shrunk(calibration.empty if picture is None else picture)
     reach = 1.3 * calibration.profile.board.base
     corners = [(-reach, -reach, -2), (reach, -reach, -2), (reach, reach, -2), (-reach, reach, -2)]
     outline = calibration.camera.project(np.array(corners, dtype=np.float64)) * SHRINK
@@ -90,6 +95,11 @@ def motion(watch: Watch, picture: Picture) -> Motion:
     if float(np.median(agreed)) < MOVED:
         return Motion(pixels, None)
     return Motion(pixels, np.asarray(plane, dtype=np.float64))
+
+
+def motion_between(calibration: Calibration, last: Picture, picture: Picture) -> Motion:
+    """How far the camera has moved since another picture, on which the same pieces stood."""
+    return motion(watch_of(calibration, last), picture)
 
 
 def sane(plane: Floats) -> bool:

@@ -14,6 +14,8 @@ from calibration.build import Calibration
 from calibration.camera import Camera
 from companion.bench._truth import true_camera
 from vision.album import Album, calibrated, load_picture, open_album
+from vision.reader import Reader
+from vision.reader.search import Search
 
 FOLDER = Path(__file__).parent / "data" / "pictures"
 
@@ -44,3 +46,11 @@ def frame(name: str, file: str) -> dict[str, Any]:
 
 def camera(name: str, file: str) -> Camera:
     return true_camera(frame(name, file)["camera"], (1280, 720), album(name).profile)
+
+
+def search_of(game: str, file: str) -> Search:
+    """How a picture was read: what stands where, and what else was tried."""
+    eye = Reader(calibration(game))
+    eye.look(picture(game, file))
+    assert eye.seen is not None
+    return eye.seen.search

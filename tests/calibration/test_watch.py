@@ -6,7 +6,15 @@ import pytest
 
 from calibration.build import calibrate
 from calibration.pose import GRID_CORNERS, PoseError
-from calibration.watch import MOVED, Motion, follow, motion, moved_calibration, watch_of
+from calibration.watch import (
+    MOVED,
+    Motion,
+    follow,
+    motion,
+    motion_between,
+    moved_calibration,
+    watch_of,
+)
 from tests import pictures
 from vision.reader import Reader
 from vision.reading import EMPTY_BOARD, Board, Content, Picture, board_from_json
@@ -62,6 +70,22 @@ def test_a_knock_is_noticed_at_the_first_picture_and_read_rightly_at_once() -> N
     for says in ("moved", "ok"):
         reading = eye.look(pictures.picture("game-05", BUMP))
         assert (reading.status, reading.camera, reading.best) == ("stable", says, board("game-05", BUMP))
+
+
+def test_a_knock_that_the_empty_board_does_not_explain_is_seen_against_the_last_still_picture(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    last, knocked = (pictures.picture("game-05", file) for file in (before("game-05", BUMP), BUMP))
+    # as on crowded boards: less of what the empty board has shown moves together
+    monkeypatch.setattr("calibration.watch.AGREED", 0.95)
+    calibration = pictures.calibration("game-05")
+    assert motion(watch_of(calibration), knocked).unclear
+    assert motion_between(calibration, last, knocked).homography is not None
+    assert Reader(calibration).look(knocked).camera != "moved", "nothing to compare with yet"
+    eye = Reader(calibration)
+    eye.look(last)
+    reading = eye.look(knocked)
+    assert (reading.status, reading.camera, reading.best) == ("stable", "moved", board("game-05", BUMP))
 
 
 @pytest.mark.parametrize("name", ["game-02", "game-05", "game-34"])

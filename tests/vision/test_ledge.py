@@ -6,8 +6,7 @@ import numpy as np
 import pytest
 
 from calibration.pieces import shipped
-from tests import pictures
-from vision.reader import Reader
+from tests.pictures import search_of
 from vision.reader.contest import close_heights
 from vision.reader.fit import Trial
 from vision.reader.ledge import NEARLY, reconsidered
@@ -24,20 +23,13 @@ def test_a_ledge_is_a_part_of_its_blocks_top_or_a_face_of_its_own_on_each_side()
         assert apart.marks[-1] == apart.marks[-2], "rim and floor of the uppermost roof are one"
 
 
-def search_of(file: str) -> Search:
-    eye = Reader(pictures.calibration("game-34"))
-    eye.look(pictures.picture("game-34", file))
-    assert eye.seen is not None
-    return eye.seen.search
-
-
 def lone_blocks(search: Search) -> list[int]:
     return [cell for cell, fit in enumerate(search.fits) if fit.content.height == 1]
 
 
 @pytest.mark.pictures
 def test_heights_that_are_right_stay() -> None:
-    search = search_of("013.jpg")
+    search = search_of("game-34", "013.jpg")
     kept = [fit.content for fit in search.fits]
     reconsidered(search)
     assert [fit.content for fit in search.fits] == kept and not search.leaning
@@ -45,7 +37,7 @@ def test_heights_that_are_right_stay() -> None:
 
 @pytest.mark.pictures
 def test_one_block_taken_for_two_is_seen_for_one() -> None:
-    search = search_of("013.jpg")
+    search = search_of("game-34", "013.jpg")
     cell = lone_blocks(search)[0]
     lead = search.fits[cell]
     two = Content(2, lead.content.top)
@@ -62,7 +54,7 @@ def test_one_block_taken_for_two_is_seen_for_one() -> None:
 
 @pytest.mark.pictures
 def test_what_a_second_opinion_adds_counts_for_whole_boards() -> None:
-    search = search_of("013.jpg")
+    search = search_of("game-34", "013.jpg")
     cell = lone_blocks(search)[0]
     board = tuple(fit.content for fit in search.fits)
     other = (*board[:cell], replace(board[cell], height=2), *board[cell + 1 :])

@@ -2,21 +2,13 @@
 
 import pytest
 
-from tests import pictures
-from vision.reader import Reader
+from tests.pictures import search_of
 from vision.reader.lowering import lower, lowered
 from vision.reader.places import fitted, refined
 from vision.reader.search import Search
 from vision.reading import Content
 
 pytestmark = pytest.mark.pictures
-
-
-def search_of(game: str, file: str) -> Search:
-    eye = Reader(pictures.calibration(game))
-    eye.look(pictures.picture(game, file))
-    assert eye.seen is not None
-    return eye.seen.search
 
 
 def in_front(search: Search) -> list[int]:

@@ -2,21 +2,12 @@
 
 import pytest
 
-from tests import pictures
-from vision.reader import Reader
+from tests.pictures import search_of
 from vision.reader.fit import NOTHING
-from vision.reader.search import Search
 from vision.reader.unseen import glimpsed
 from vision.reading import Content
 
 pytestmark = pytest.mark.pictures
-
-
-def search_of(game: str, file: str) -> Search:
-    eye = Reader(pictures.calibration(game))
-    eye.look(pictures.picture(game, file))
-    assert eye.seen is not None
-    return eye.seen.search
 
 
 def test_a_block_that_was_only_tried_elsewhere_is_found_in_the_middle_of_its_space() -> None:

@@ -16,7 +16,7 @@ from calibration.light import Lamp, lamp_now, unburnt
 from calibration.pose import GRID_CORNERS, PoseError
 from calibration.quality import clipped_share
 from calibration.view import Light
-from calibration.watch import Motion, follow, motion, moved_calibration
+from calibration.watch import Motion, follow, motion, motion_between, moved_calibration
 from vision.reader.closer import Closer, finer, grain_of, updated
 from vision.reader.contest import contest
 from vision.reader.crisp import crisp_of
@@ -110,6 +110,7 @@ class Reader:
         self.room: Light | None = None
         self.room_gain: Floats = np.zeros(3)
         self.looked: Picture | None = None
+        self.recent: Picture | None = None
         self.still = False
         self.clipped = self.blur = 0.0
         self.learned = Learned(calibration.palette)
@@ -160,7 +161,7 @@ class Reader:
         reading = self._reading(self.seen, state, beside, None if clear else most)
         self.still = reading.status == "stable"
         if self.still:
-            self.last, self.lamp, self.room_gain = reading.best, lamp, room.gain
+            self.last, self.lamp, self.room_gain, self.recent = reading.best, lamp, room.gain, picture
             if found or fresh or clear:
                 self._accept(self.seen, picture, room.level)
             if self.sizing.take(self.seen.search, reading.visible):
@@ -247,6 +248,9 @@ class Reader:
     def _follow(self, picture: Picture) -> CameraState | None:
         """Notice a knock and solve the pose anew; None when that fails."""
         moved: Motion = motion(self.setting.watch, picture)
+        if moved.unclear and self.recent is not None:
+            # towers hide much of what the empty board has shown; the last still picture has them, too
+            moved = motion_between(self.setting.calibration, self.recent, picture)
         if moved.homography is None:
             return "ok"
         try:
