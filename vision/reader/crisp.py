@@ -78,9 +78,10 @@ class Crisp:
     calm: float
 
     def lines(self, profile: PieceProfile, cell: int, spec: Spec, covered: Mask) -> Floats:
-        """How clear the lines of a tower's roof are where it would stand: see `SAID`; NaN out of sight.
+        """How clear the lines of a tower's roof are where it would stand; NaN what is out of sight.
 
-        `covered`: which pixels of the working picture something nearer covers.
+        The border before what is behind, the border before its walls, the edge of the recess, then how uneven
+        its floor is, on the whole and at its worst. `covered`: working pixels that something nearer covers.
         """
         content, stand, _ = spec
         roof = roof_of(profile, content.height)
