@@ -19,6 +19,8 @@ TERMS: Final = 6
 GRAIN: Final = 8
 REACH: Final = 2.75
 PALE: Final = 0.55
+# a value is common that so many have, as a share of the commonest
+COMMON: Final = 0.5
 LEAST_WHITE: Final = 400
 # linear light from which a channel counts as burnt out, and from which it would be
 BURNT: Final = 0.94
@@ -181,12 +183,20 @@ def unburnt(level: Light, expected: Light, white: Light | Floats) -> Light:
 
 
 def common_gain(ratio: Floats) -> Floats:
-    """The gain most places agree on: pieces and shadows are the minority at any one value."""
+    """The gain most places agree on; pieces and shadows are the minority at any one value, or darker."""
     counts, edges = np.histogram(ratio[:, 1], bins=80, range=(-2.0, 2.0))
     smooth = np.convolve(counts, [1, 2, 3, 2, 1], mode="same")
-    top = edges[int(smooth.argmax())] + 0.025
+    top = edges[brightest(smooth)] + 0.025
     near = np.abs(ratio[:, 1] - top) < 0.15
     return np.median(ratio[near], axis=0) if near.any() else np.median(ratio, axis=0)
+
+
+def brightest(counts: Floats) -> int:
+    """The brightest of the common values: what covers or shades white places makes them darker, never lighter."""
+    peaks = (
+        (counts >= np.roll(counts, 1)) & (counts >= np.roll(counts, -1)) & (counts >= COMMON * counts.max())
+    )
+    return int(np.flatnonzero(peaks)[-1])
 
 
 def normalised(level: Light) -> Light:

@@ -3,7 +3,7 @@ import pytest
 
 from calibration.build import BARE, Known, count_figures, prepare, shadow_tint
 from calibration.colours import NAMED, apart, blend, colour, gaussian, named, robust_mean, spread
-from calibration.light import Lamp, lamp_now, reference_of
+from calibration.light import Lamp, common_gain, lamp_now, reference_of
 from calibration.noise import Noise, measure_noise
 from tests import pictures
 
@@ -70,3 +70,18 @@ def test_colours_are_as_far_apart_as_their_spread_lets_them_be() -> None:
     assert apart(near, near) == pytest.approx(0.0)
     assert apart(near, far) == pytest.approx(0.4**2 / 0.1**2 / 8) == apart(far, near)
     assert apart(near, colour((0.0, 0.4, 0.0), spread(0.3, 0.4, 0.1))) < apart(near, far)
+
+
+def changes(*parts: tuple[int, float]) -> np.ndarray[tuple[int, int], np.dtype[np.float64]]:
+    """How many white places have changed by how much, logarithm, give or take a little."""
+    rng = np.random.default_rng(5)
+    return np.concatenate([rng.normal(by, 0.02, (count, 1)).repeat(3, axis=1) for count, by in parts])
+
+
+def test_white_that_most_pieces_cover_still_tells_the_lamp() -> None:
+    # twenty towers: more white places show ivory in shade than white
+    assert common_gain(changes((600, -0.47), (400, 0.1))) == pytest.approx([0.1] * 3, abs=0.03)
+
+
+def test_a_little_glare_is_no_lamp() -> None:
+    assert common_gain(changes((900, -0.2), (100, 0.6))) == pytest.approx([-0.2] * 3, abs=0.03)
