@@ -192,7 +192,7 @@ def common_gain(ratio: Floats) -> Floats:
 
 
 def brightest(counts: Floats) -> int:
-    """The brightest of the common values: what covers or shades white places makes them darker, never lighter."""
+    """The brightest of the common values: what covers or shades white places makes them darker."""
     peaks = (
         (counts >= np.roll(counts, 1)) & (counts >= np.roll(counts, -1)) & (counts >= COMMON * counts.max())
     )
